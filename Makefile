@@ -8,6 +8,8 @@
 #   make bench-wheel  the same of the wheel, which is optimised by a profile
 #   make cluster-demo  a sweep on two Dask workers here, one of which is killed
 #   make fuzz-some  the same for FUZZ_SOME_SECONDS each, where nightly Rust and cargo-fuzz are installed
+#   make mutants the code broken on purpose in a sample of places: do tests notice? Takes hours
+#   make mutants-list  what is broken    make mutants-missed  once more, what tests have not noticed
 #   make count   instructions of fixed runs, no more than before
 #   make outside  a crate outside the workspace, and its wheel: examples/outside
 #   make reproduce  the papers' figures    make validate  runs beside ns-2, kept for the pages
@@ -37,6 +39,7 @@ STATIC_PROFILE ?= release
 VENV := .venv
 BIN := $(VENV)/bin
 LOWEST := .venv-lowest
+MUTANTS := .venv-mutants
 # What the tests themselves use.
 TESTERS := duckdb hypothesis jsonschema pytest pytest-timeout pytest-xdist
 RUST := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o -name Cargo.toml)
@@ -45,7 +48,7 @@ CRATES := --workspace --exclude multihop-python
 # The two distributions beside the package, in place as well.
 BESIDE := -m pip install --quiet --disable-pip-version-check --no-deps -e packages/papers -e packages/validation
 
-.PHONY: docs newcomer release outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: docs newcomer release outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some mutants mutants-list mutants-missed viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -156,6 +159,18 @@ fuzz-some:
 	elif ! cargo +nightly fuzz --version >/dev/null 2>&1; then \
 	    echo "skipped: there is no cargo-fuzz (cargo install cargo-fuzz)"; \
 	else $(MAKE) fuzz FUZZ_SECONDS=$(FUZZ_SOME_SECONDS); fi
+
+# Where the tools are, which no other target needs. Outcomes are kept; `make generate` makes their page.
+HAS_MUTANTS = cargo mutants --version >/dev/null 2>&1 || { echo "there is no cargo-mutants: cargo install cargo-mutants --locked" >&2; exit 1; }
+MUTATE = PATH="$(abspath $(MUTANTS))/bin:$$PATH" $(BIN)/python benches/mutants.py
+
+mutants: $(VENV)/developer $(MUTANTS)/made
+	@$(HAS_MUTANTS)
+	$(MUTATE) run
+
+mutants-list mutants-missed: mutants-%: $(VENV)/developer $(MUTANTS)/made
+	@$(HAS_MUTANTS)
+	$(MUTATE) $*
 
 # Not `npm ci`: it refuses a lock that lacks the packages of other platforms.
 viewer/node_modules: viewer/package-lock.json
@@ -288,7 +303,7 @@ wheel: | $(VENV)/maturin
 	$(BIN)/python benches/wheel.py
 
 clean:
-	rm -rf $(VENV) $(LOWEST) .bootstrap target results dist
+	rm -rf $(VENV) $(LOWEST) $(MUTANTS) .bootstrap target results dist
 
 # Python without ensurepip (Debian without python3-venv) makes its environment with virtualenv.
 define environment
@@ -305,6 +320,11 @@ $(LOWEST)/made: pyproject.toml tests/lowest.py | $(BIN)/python
 	$(LOWEST)/bin/python $(BESIDE)
 	printf '#!/bin/sh\nexec %s -m multihop "$$@"\n' "$(abspath $(LOWEST))/bin/python" > $(LOWEST)/bin/multihop
 	chmod +x $(LOWEST)/bin/multihop
+	touch $@
+
+$(MUTANTS)/made: | $(BIN)/python
+	$(call environment,$(MUTANTS))
+	$(MUTANTS)/bin/python -m pip install --quiet --disable-pip-version-check 'cosmic-ray>=8.7,<9'
 	touch $@
 
 $(BIN)/python:

@@ -10,6 +10,8 @@ import shutil
 import sys
 import tempfile
 import textwrap
+import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -78,6 +80,63 @@ def validation() -> Files:
         return {PAGE_FOLDER / page.name: page.read_text("utf-8") for page in out.glob("*.md")}
 
 
+MUTANTS = """\
+# Mutants
+
+`make mutants` breaks the code in small ways, one at a time (a `<` becomes a `<=`, a function returns nothing), and runs the tests. A mutant that no
+test notices shows what is not tested. [cargo-mutants](https://mutants.rs) breaks {crates}; the tests of the crate alone judge it.
+[cosmic-ray](https://cosmic-ray.readthedocs.io) breaks layers of the Python package; the tests that [`benches/mutants.py`](../../benches/mutants.py) names for
+the layer judge it.
+
+The sample is one in {every_crates} of the {of_crates:,} places that cargo-mutants finds there, and one in {every_layers} of the {of_layers:,} of cosmic-ray that are
+not in a type. What does not compile, or breaks in no way that could be run, is not counted. Tests that run without end have noticed it.
+
+| part | mutants | killed | without end | not noticed | not counted |
+| --- | --- | --- | --- | --- | --- |
+{rows}
+
+Of those that count, {share} are noticed.
+
+## What no test notices
+
+| mutant | why that may be |
+| --- | --- |
+{survivors}
+
+The outcomes are kept in [`benches/mutants.json`](../../benches/mutants.json); `python -m tests.generate mutants` makes this page of them.
+"""  # noqa: E501
+OUTCOMES = ("killed", "timeout", "missed", "unviable")
+
+
+def mutants() -> Files:
+    """Make the page of what the tests notice of code that is broken on purpose."""
+    stored = json.loads((ROOT / "benches" / "mutants.json").read_text("utf-8"))
+    counts = Counter((one["part"], one["outcome"]) for one in stored["mutants"])
+    parts = sorted({part for part, _ in counts})
+    rows = [[f"`{part}`", *(counts[part, outcome] for outcome in OUTCOMES)] for part in parts]
+    total = ["all", *(sum(row[at] for row in rows) for at in range(1, 5))]
+    noticed, missed = total[1] + total[2], total[3]
+    survivors = [
+        f"| `{one['mutant'].replace('|', chr(92) + '|')}` | {one['reason']} |"
+        for one in stored["mutants"]
+        if one["outcome"] == "missed"
+    ]
+    sample = stored["sample"]
+    text = MUTANTS.format(
+        crates=" and ".join(
+            ", ".join(f"`{part}`" for part in parts if "crates" in part).rsplit(", ", 1)
+        ),
+        **{f"{key}_{which}": sample[which][key] for which in sample for key in ("every", "of")},
+        rows="\n".join(
+            f"| {part} | {sum(cells)} | {' | '.join(map(str, cells))} |"
+            for part, *cells in [*rows, total]
+        ),
+        share=f"{noticed} of {noticed + missed} ({noticed / (noticed + missed):.0%})",
+        survivors="\n".join(survivors) or "| | |",
+    )
+    return {ROOT / "docs" / "guides" / "mutants.md": text}
+
+
 def compact(tree: Mapping[str, Any]) -> str:
     """Write a schema with a line for each key and each definition."""
     lines = ",\n".join(members(tree))
@@ -101,6 +160,7 @@ MAKERS: dict[str, Callable[[], Files]] = {
     "schemas": schemas,
     "gallery": gallery,
     "validation": validation,
+    "mutants": mutants,
 }
 
 

@@ -1,6 +1,7 @@
 """The programs behind bounds, beside brute force."""
 
 import itertools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from scipy.optimize import linprog
 from multihop.capacity import sets
 from multihop.capacity.activities import Activity, Conflicts, Kind, members
 from multihop.capacity.fairness import Objective, optimise
-from multihop.capacity.program import Problem, Program, Stream
+from multihop.capacity.program import Optimum, Problem, Program, Stream
 from multihop.capacity.sets import IndependentSets
 
 Matrix = NDArray[np.float64]
@@ -159,3 +160,17 @@ def test_a_weight_of_nothing_needs_no_search() -> None:
 def test_an_order_of_those_that_are_worth_something() -> None:
     nobody: Any = IndependentSets([0, 0, 0])
     assert nobody.extended(0, [2, 0, 1]) == 0b111
+
+
+def test_what_a_last_program_leaves_open_widens_a_proportional_bound() -> None:
+    """An optimum of 3 flows that could be beaten by 1 proves a factor of 4/3."""
+
+    class Open(Program):
+        def largest_sum(self, weights: Sequence[float]) -> Optimum:
+            return super().largest_sum(weights)._replace(excess=1.0)
+
+    unlimited = [UNLIMITED] * DEGENERATE.flows
+    exact = optimise(Program(DEGENERATE), Objective.PROPORTIONAL, unlimited)
+    wide = optimise(Open(DEGENERATE), Objective.PROPORTIONAL, unlimited)
+    assert wide.rates == pytest.approx(exact.rates, rel=1e-3)
+    assert wide.at_most == pytest.approx(4 / 3 * exact.at_most, rel=1e-3)

@@ -65,6 +65,7 @@ ONLY_ELSEWHERE: dict[str, dict[str, str]] = {
     "radio.receive_range": dict.fromkeys(
         SITUATIONS, "neighbours are 200 m and 400 m apart: no other node comes into reach"
     ),
+    "radio.sense_threshold": {"ofdm": "every signal here is stronger"},
     "mac.cw_max": dict.fromkeys(
         ("wake", "wake-aodv"), "three attempts from three slots on do not come near it"
     ),

@@ -297,6 +297,7 @@ def test_thresholds_are_those_of_the_radio(tmp_path: Path) -> None:
     assert any("receive threshold of -110 dBm" in said for said in near.mesh.findings.remarks)
     assert sorted(signals(near)) == ["ab", "ba"]
     assert near.scenario.to_dict()["radio"] == {
+        "interference": "ratio",
         "receive_threshold": "-110 dBm", "sense_threshold": "-120 dBm",
     }  # fmt: skip
     far = tables(tmp_path, LORA, Choices(radio=PRESETS["lora-sf12-125"]))

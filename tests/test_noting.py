@@ -220,3 +220,18 @@ def test_check_prints_conditions_and_runs_nothing(cli: Cli, tiny: Path) -> None:
     found = json.loads(cli("check", tiny, "--json").stdout)
     assert (found["notes"], found["conditions"]["cw_min"]) == ([], 31)
     assert cli("check", tiny, "--set", "mac.cw_min=0").returncode == 2
+
+
+def test_receivers_of_ofdm_are_conditions(cli: Cli, tiny: Path) -> None:
+    keys = {"mac.timing": "ofdm-5", "topology.spacing": "100 m"}
+    given = [word for key, value in keys.items() for word in ("--set", f"{key}={value}")]
+    done = cli("run", tiny, *given)
+    said = " ".join(done.stdout.split())
+    assert 'noticed from -82 dBm; error model "nist"; neighbours are up to 289 m apart' in said
+    assert "noticed from" not in cli("run", tiny).stdout
+    found = json.loads(cli("check", tiny, *given, "--json").stdout)["conditions"]
+    assert (found["receive_threshold_dbm"], found["sense_threshold_dbm"]) == (-82, -104)
+    assert (found["noise_dbm"], found["errors"]) == (-93.96, "nist")
+    shown = cli("compare", tiny, "--schemes", "udp,wake", *given).stdout
+    assert "noticed from (dBm)" in shown
+    assert "error model" in shown

@@ -26,6 +26,8 @@ def claim(folder: Path, process: int) -> Path:
 def test_what_a_dead_process_has_left_goes_and_what_a_living_one_has_stays(tmp_path: Path) -> None:
     lives, dead = claim(tmp_path, 1), claim(tmp_path, 2)
     (tmp_path / "without a claim").mkdir()
+    # What cannot be opened, as a file that is gone by now, is nobody's claim.
+    (tmp_path / "3.json").symlink_to(tmp_path / "nowhere")
     handle = os.open(lives, os.O_RDWR)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX)

@@ -183,8 +183,8 @@ def test_a_flow_that_delivers_is_not_reported() -> None:
 def test_a_flow_that_delivers_nothing_is_reported_with_the_cause() -> None:
     destroyed = chain(**{"radio.bit_error_rate": 0.01})
     assert unreached(run(destroyed), destroyed) == [
-        "'n0->n2' delivered nothing: the MAC gave up after all its attempts; the next node is out "
-        "of reach, or other frames destroy its frames: lower the load or the distance "
+        "'n0->n2' delivered nothing: the MAC dropped packets after all attempts; the next node is "
+        "out of reach, or other frames destroy its frames: lower the load or the distance "
         "(packets: 30)"
     ]
     late = chain(**{"traffic.start": "1.999 s"})

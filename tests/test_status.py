@@ -60,7 +60,7 @@ def test_the_command_says_it(cli: Cli, base: Scenario, tmp_path: Path) -> None:
     (out / "parts" / "cut").mkdir()
     done = cli("status", "out")
     assert done.returncode == 0, done.stderr
-    assert "2 of 4 runs done; 2 to do; nobody is at it" in done.stdout
+    assert "2 of 4 runs done; 2 to do; no process works on it" in done.stdout
     assert "1 parts are damaged" in done.stderr
     values = json.loads(cli("status", "out", "--json").stdout)
     assert values["sweeps"][0]["missing"] == 2

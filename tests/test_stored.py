@@ -220,5 +220,5 @@ def test_what_another_command_has_found_does_not_make_a_paper_a_part(tmp_path: P
 def test_the_time_of_all_papers_stands_beside_its_bar() -> None:
     text = time_needed([Cost(1, 600.0), Cost(2, 300.0)], quick=False)
     assert "15.0 min of one core, 7.5 min of 2" in text
-    assert "(the bar for all papers is 30.0 min)" in text
+    assert "(the target for all papers is 30.0 min)" in text
     assert "with --quick is 4.0 min" in time_needed([], quick=True)

@@ -97,6 +97,8 @@ struct Path {
     /// Standard deviation of the shadowing in dB; zero without it.
     deviation: f64,
     receive_threshold: f64,
+    /// From which power a signal carries data.
+    carrying_power: f64,
     sense_threshold: f64,
 }
 
@@ -109,6 +111,7 @@ impl Path {
             scale,
             deviation,
             receive_threshold: scale.of_watts(radio.receive_threshold),
+            carrying_power: scale.of_watts(radio.carrying_power()),
             sense_threshold: scale.of_watts(radio.sense_threshold),
             radio,
             radios,
@@ -164,7 +167,7 @@ impl Path {
 
     /// The probability that a frame on `link` has the power to be decoded.
     fn decoded(&self, link: &Link) -> f64 {
-        self.exceeds(link.power, self.receive_threshold)
+        self.exceeds(link.power, self.carrying_power)
     }
 
     /// There are no such links to nodes farther away, in m; infinite if there is no such distance.
@@ -271,13 +274,13 @@ impl Channel {
         self.links.iter().enumerate().map(near).collect()
     }
 
-    /// How far frames of mean power can be decoded, and how far they are sensed, in m; `None` where
+    /// How far frames of mean power carry data, and how far they are sensed, in m; `None` where
     /// that does not follow from the distance alone.
     pub fn ranges(&self) -> Option<(f64, f64)> {
         if self.path.radio.links.others == Unlisted::Silent || !self.path.radios.are_alike() {
             return None;
         }
-        let (receive, sense) = (self.path.receive_threshold, self.path.sense_threshold);
+        let (receive, sense) = (self.path.carrying_power, self.path.sense_threshold);
         let reach = |threshold| self.path.reach(|link| link.power >= threshold);
         Some((reach(receive), reach(sense)))
     }

@@ -5,7 +5,7 @@ use multihop_core::Value;
 use multihop_medium::dcf::Settings;
 use serde_json::{Map, Value as Json, json};
 
-use multihop_setup::{CarriedBy, Setup};
+use multihop_setup::{CarriedBy, ErrorModel, Interference, Setup};
 
 /// The conditions of `setup` by their names, with the unit in the name; null where there is no such thing.
 pub fn conditions(setup: &Setup) -> Map<String, Json> {
@@ -65,6 +65,28 @@ impl Conditions<'_> {
             ("basic_rate_bit_s", json!(mac.basic_rate.0)),
             ("slot_us", json!(mac.slot.nanos() as f64 / 1e3)),
             ("mac_header_bytes", json!(mac.header.0)),
+        ]
+        .into_iter()
+        .chain(self.by_receiver())
+        .collect()
+    }
+
+    /// Of a receiver of OFDM: results mean nothing without its thresholds and its error model.
+    fn by_receiver(&self) -> Vec<(&'static str, Json)> {
+        let Some(radio) = self.0.medium.radio() else { return Vec::new() };
+        let Interference::Ofdm(ofdm) = radio.interference else { return Vec::new() };
+        let dbm = |watts: f64| json!(libm::round(1e3 * libm::log10(watts) + 3e3) / 100.0);
+        let errors = match ofdm.errors {
+            ErrorModel::Nist => "nist",
+            ErrorModel::Table => "table",
+        };
+        vec![
+            ("receive_threshold_dbm", dbm(radio.receive_threshold)),
+            ("sense_threshold_dbm", dbm(radio.sense_threshold)),
+            ("noise_dbm", dbm(ofdm.noise)),
+            ("errors", json!(errors)),
+            ("error_margin_db", json!(ofdm.margin)),
+            ("neighbour_range_m", json!(libm::round(radio.neighbour_range))),
         ]
     }
 

@@ -9,7 +9,7 @@ use crate::names::Names;
 use crate::quantity::Signal;
 use crate::radio::keys::{NEIGHBOUR_DELIVERY, UNLISTED};
 use crate::reach::distance;
-use multihop_setup::{Carried, Channel, Link, Links, Node, Radio, Unlisted};
+use multihop_setup::{Carried, Channel, Interference, Link, Links, Node, Radio, Unlisted};
 
 /// About as many as a machine has room for.
 const MOST_LINKS: usize = 10_000_000;
@@ -137,7 +137,7 @@ fn quality(
                       it out";
         return Err(Fault::missing(key("signal"), remedy));
     }
-    let power = power.unwrap_or(radio.receive_threshold);
+    let power = power.unwrap_or_else(|| flawless(radio));
     if let (true, Some(signal)) = (power < radio.sense_threshold && share > 0.0, &section.signal) {
         let message = format!(
             "{signal} is too weak to be sensed, but delivery is {share}; lower \
@@ -148,6 +148,15 @@ fn quality(
     Ok((power, Some(share)))
 }
 
+/// The power in W of a link of which the delivery ratio alone is known: the power loses no frame.
+fn flawless(radio: &Radio) -> f64 {
+    match radio.interference {
+        // 3 dB above where 10 % are lost to noise
+        Interference::Ofdm(_) => 2.0 * radio.carrying_power(),
+        Interference::Ratio | Interference::Dsss => radio.receive_threshold,
+    }
+}
+
 /// Whether enough of the frames on `link` are decoded for routing to meet it.
 pub(crate) fn decodes(link: &Link, radio: &Radio) -> bool {
     decoded(link, radio) > 0.0
@@ -155,12 +164,12 @@ pub(crate) fn decodes(link: &Link, radio: &Radio) -> bool {
 
 /// Share of the frames on `link` that are decoded if nothing disturbs them.
 fn decoded(link: &Link, radio: &Radio) -> f64 {
-    let is_enough = link.power >= radio.receive_threshold;
+    let least = radio.carrying_power();
     match (link.delivery, radio.propagation.deviation()) {
         (Some(share), _) => share,
         (None, Some(deviation)) if deviation > 0.0 => {
-            normal(10.0 * libm::log10(link.power / radio.receive_threshold) / deviation)
+            normal(10.0 * libm::log10(link.power / least) / deviation)
         }
-        (None, _) => f64::from(u8::from(is_enough)),
+        (None, _) => f64::from(u8::from(link.power >= least)),
     }
 }

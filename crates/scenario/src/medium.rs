@@ -1,8 +1,9 @@
 //! What carries the frames: the MAC that is chosen, and from ranges to thresholds.
 
 use multihop_core::{Defaults, Scheme};
+use multihop_medium::dcf::Settings;
 use multihop_medium::{NEIGHBOUR_RANGE, WIRED};
-use multihop_setup::{Carried, Channel, Mac, Refusal};
+use multihop_setup::{Carried, Channel, Interference, Mac, Refusal};
 
 use crate::bounds::ROUNDING;
 use crate::error::Fault;
@@ -14,6 +15,9 @@ use crate::registry::Registry;
 pub(crate) fn range_key(medium: &Carried) -> &'static str {
     match &medium.channel {
         Channel::Radio(_) if medium.mac.floors.is_some() => "radio.transmit_power",
+        Channel::Radio(radio) if matches!(radio.interference, Interference::Ofdm(_)) => {
+            "radio.transmit_power (or radio.receive_range, if it is given)"
+        }
         Channel::Radio(_) => "radio.receive_range",
         Channel::Links { .. } => "wired.neighbour_range",
     }
@@ -42,7 +46,6 @@ pub(crate) fn by_radio(
     scheme: &Scheme,
     registry: &Registry,
 ) -> Result<Carried, Fault> {
-    let mut radio = radio(&section.cloned().unwrap_or_default())?;
     let part = mac_section.cloned().unwrap_or_default();
     let mac = match part.name {
         Some(_) => part.find(&registry.macs, |mac| mac.name)?,
@@ -50,6 +53,8 @@ pub(crate) fn by_radio(
     };
     let all: Vec<_> = registry.macs.iter().map(|mac| (mac.name, mac.params)).collect();
     let values = part.values((mac.name, mac.params), &all, Defaults::Paper)?;
+    let settings = Settings::with(mac, &values);
+    let mut radio = radio(&section.cloned().unwrap_or_default(), settings.as_ref())?;
     (mac.check)(&values, Some(&radio)).map_err(|refusal| refused("mac", &refusal))?;
     let values = values.completed(mac.params, &(mac.otherwise)(&values));
     if let Some(floors) = mac.floors {

@@ -59,7 +59,7 @@ fn check_radio(radio: &Radio) -> Result<(), Fault> {
             "ns-3 receives by rules of its own; leave it out",
         ),
         (
-            radio.interference != Interference::Ratio,
+            radio.interference == Interference::Dsss,
             "radio.interference",
             "ns-3 has error models of its own; leave it out",
         ),

@@ -4,31 +4,38 @@ pub(crate) mod keys;
 mod thresholds;
 
 use multihop_core::{Defaults, Param, Values};
+use multihop_medium::dcf::Settings;
 use multihop_medium::propagation::PROPAGATIONS;
-use multihop_setup::{Floors, Links, Propagation, PropagationModel, Radio};
+use multihop_setup::{Floors, Interference, Links, Ofdm, Propagation, PropagationModel, Radio};
 
 use crate::error::Fault;
 use crate::form::RadioPart;
 
 use keys::{
-    ANTENNA_HEIGHT, BIT_ERROR_RATE, CAPTURE_RATIO, FREQUENCY, INTERFERENCE, NEIGHBOUR_DELIVERY,
-    RECEIVE_RANGE, RECEIVE_THRESHOLD, RECEPTION, SENSE_RANGE, SENSE_THRESHOLD, TRANSMIT_POWER,
-    UNLISTED,
+    ANTENNA_HEIGHT, BANDWIDTH, BIT_ERROR_RATE, CAPTURE_RATIO, ERROR_MARGIN, ERRORS, FREQUENCY,
+    INTERFERENCE, Kind, NEIGHBOUR_DELIVERY, NOISE_FIGURE, RECEIVE_RANGE, RECEIVE_THRESHOLD,
+    RECEPTION, SENSE_RANGE, SENSE_THRESHOLD, TRANSMIT_POWER, UNLISTED,
 };
 use thresholds::{Thresholds, of_floors, thresholds};
 
 /// The parameters of `[radio]` whatever the propagation.
-pub static RADIO: [Param; 13] = [
+pub static RADIO: [Param; 17] = [
     RECEIVE_RANGE.param().or("\"250 m\""),
     SENSE_RANGE.param().or("\"550 m\""),
-    RECEIVE_THRESHOLD.param().or("the power at receive_range"),
-    SENSE_THRESHOLD.param().or("the power at sense_range"),
+    RECEIVE_THRESHOLD.param().or("the power at receive_range; \"-82 dBm\" (ofdm)"),
+    SENSE_THRESHOLD.param().or("the power at sense_range; \"-104 dBm\" (ofdm)"),
     CAPTURE_RATIO.param(),
     RECEPTION.param(),
-    INTERFERENCE.param(),
+    INTERFERENCE.param().or("\"ofdm\" (mac.timing \"ofdm-5\" and \"ofdm-2.4\"), else \"ratio\""),
+    ERRORS.param(),
+    ERROR_MARGIN.param(),
+    NOISE_FIGURE.param(),
+    BANDWIDTH.param(),
     BIT_ERROR_RATE.param(),
     TRANSMIT_POWER.param(),
-    FREQUENCY.param(),
+    FREQUENCY
+        .param()
+        .or("\"914 MHz\"; \"5180 MHz\" (ofdm and ofdm-5), \"2437 MHz\" (ofdm and ofdm-2.4)"),
     ANTENNA_HEIGHT.param(),
     UNLISTED.param().or("\"silent\""),
     NEIGHBOUR_DELIVERY.param().or("0.5"),
@@ -50,19 +57,26 @@ impl RadioPart {
     }
 }
 
-/// The radio of this section.
-pub(crate) fn radio(section: &RadioPart) -> Result<Radio, Fault> {
+/// The radio of this section, where stations are like `mac`; the neighbours' range of OFDM is not known yet.
+pub(crate) fn radio(section: &RadioPart, mac: Option<&Settings>) -> Result<Radio, Fault> {
     let (model, values) = section.read()?;
+    let interference = interference(&values, mac);
+    if mac.is_none() && matches!(interference, Interference::Ofdm(_)) {
+        let message = "\"ofdm\" is a receiver of 802.11, which this MAC is not of; remove it";
+        return Err(Fault::new("radio.interference", message));
+    }
+    let band = mac.and_then(|mac| mac.frequency);
+    let band = band.filter(|_| matches!(interference, Interference::Ofdm(_)));
     let mut radio = Radio {
         propagation: Propagation::new(model, values.of(model.params)),
         transmit_power: values.get(TRANSMIT_POWER),
-        frequency: values.get(FREQUENCY),
+        frequency: values.given(FREQUENCY).or(band).unwrap_or(FREQUENCY.default),
         antenna_height: values.get(ANTENNA_HEIGHT),
         receive_threshold: 0.0,
         sense_threshold: 0.0,
         capture_ratio: values.get(CAPTURE_RATIO),
         reception: values.get(RECEPTION),
-        interference: values.get(INTERFERENCE),
+        interference,
         bit_error_rate: values.get(BIT_ERROR_RATE),
         neighbour_range: 0.0,
         links: Links::default(),
@@ -71,6 +85,14 @@ pub(crate) fn radio(section: &RadioPart) -> Result<Radio, Fault> {
     radio.receive_threshold = receive;
     radio.sense_threshold = sense;
     radio.neighbour_range = range;
+    if let (Interference::Ofdm(ofdm), Some(mac)) = (&mut radio.interference, mac)
+        && mac.sends_ofdm()
+    {
+        ofdm.carries = mac.carrying_power(ofdm).max(receive);
+        if ofdm.carries > receive {
+            radio.neighbour_range = thresholds::carrying_range(&values, &radio)?;
+        }
+    }
     Ok(radio)
 }
 
@@ -86,4 +108,25 @@ pub(crate) fn receives_from(
     radio.sense_threshold = sense;
     radio.neighbour_range = range;
     Ok(())
+}
+
+/// What a frame does to another one: by the receiver that is named, or by that of the MAC's timing.
+fn interference(values: &Values, mac: Option<&Settings>) -> Interference {
+    let is_ofdm = mac.is_some_and(|mac| mac.frequency.is_some());
+    match values.given(INTERFERENCE).unwrap_or(if is_ofdm { Kind::Ofdm } else { Kind::Ratio }) {
+        Kind::Ratio => Interference::Ratio,
+        Kind::Dsss => Interference::Dsss,
+        Kind::Ofdm => Interference::Ofdm(Ofdm {
+            noise: noise(values.get(BANDWIDTH), values.get(NOISE_FIGURE)),
+            errors: values.get(ERRORS),
+            margin: values.get(ERROR_MARGIN),
+            carries: f64::INFINITY,
+        }),
+    }
+}
+
+/// Noise in W over a bandwidth in Hz, so many dB above that of 290 K.
+fn noise(bandwidth: f64, figure: f64) -> f64 {
+    const BOLTZMANN: f64 = 1.380_649e-23;
+    BOLTZMANN * 290.0 * bandwidth * libm::pow(10.0, figure / 10.0)
 }

@@ -274,6 +274,16 @@ pub struct Radio {
     pub links: Links,
 }
 
+impl Radio {
+    /// Power in W from which a signal carries data to a neighbour, unless it is disturbed.
+    pub const fn carrying_power(&self) -> f64 {
+        match self.interference {
+            Interference::Ofdm(ofdm) => ofdm.carries,
+            Interference::Ratio | Interference::Dsss => self.receive_threshold,
+        }
+    }
+}
+
 /// Which frame a receiver stays with when frames overlap: a named set of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reception {
@@ -286,12 +296,36 @@ pub enum Reception {
 }
 
 /// What a frame does to another one that is being received.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Interference {
     /// Nothing if it is weaker by the capture ratio, else it destroys it.
     Ratio,
     /// Bit errors of 802.11b, by the rate of the one and the strength of both, as in ns-3.
     Dsss,
+    /// Bit errors of OFDM, by the mode of the one, the strength of all, and noise.
+    Ofdm(Ofdm),
+}
+
+/// A receiver of OFDM.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ofdm {
+    /// Power of the receiver's noise in W.
+    pub noise: f64,
+    /// How often bits are wrong.
+    pub errors: ErrorModel,
+    /// How much better the receiver is than the error model, in dB.
+    pub margin: f64,
+    /// Power in W from which a signal carries data to a neighbour.
+    pub carries: f64,
+}
+
+/// How often bits of OFDM are wrong at a ratio of signal to interference and noise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ErrorModel {
+    /// By the formula that NIST has published.
+    Nist,
+    /// By that formula, shifted for each mode to where simulations of links are that ns-3 has in a table.
+    Table,
 }
 
 /// A traffic source.

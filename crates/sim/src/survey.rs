@@ -116,7 +116,7 @@ fn mac_row(radio: &Radio, profile: &Profile, moves: bool) -> Table {
         ("cts_s", time(profile.cts)),
         ("ack_s", time(profile.ack(profile.mode(settings.data_rate)))),
         ("acknowledged", flag(settings.acknowledges)),
-        ("capture_ratio", Column::Float(vec![radio.capture_ratio])),
+        ("capture_ratio", Column::Float(vec![settings.least_ratio(radio)])),
         ("moves", flag(moves)),
     ]
 }

@@ -141,6 +141,12 @@ impl<S: Sink> Stream<S> {
     /// Write what is left, and give the sink back. The run may have been cut off.
     pub fn finish(mut self) -> S {
         self.settle(Time::NEVER);
+        self.flush();
+        self.out.sink
+    }
+
+    /// Write the rows that wait for their batch to be full, to look at what there is while the run goes on.
+    pub fn flush(&mut self) {
         let out = &mut self.out;
         out.flush(&mut self.frames);
         out.flush(&mut self.receptions);
@@ -151,7 +157,6 @@ impl<S: Sink> Stream<S> {
         out.flush(&mut self.positions);
         out.flush(&mut self.series);
         out.flush(&mut self.events);
-        self.out.sink
     }
 
     fn settle(&mut self, at: Time) {

@@ -40,7 +40,8 @@ fn entries(setup: &Setup, scenario: &Scenario) -> Map<String, Value> {
     let nodes: Vec<_> = (0..)
         .zip(&setup.nodes)
         .map(|(number, node): (u32, _)| {
-            json!({ "node": number, "x_m": node.x, "y_m": node.y, "label": node.name })
+            let role = &node.own.role;
+            json!({ "node": number, "x_m": node.x, "y_m": node.y, "label": node.name, "role": role })
         })
         .collect();
     let flows: Vec<_> = (0..)
@@ -66,11 +67,23 @@ fn entries(setup: &Setup, scenario: &Scenario) -> Map<String, Value> {
         "sense_range_m": ranges.map(|(_, sense)| millimetres(sense)),
         "nodes": nodes,
         "flows": flows,
+        "effective": effective(setup),
     });
     match said {
         Value::Object(entries) => entries,
         _ => Map::new(),
     }
+}
+
+/// What holds, given or not, of what a scheme decides: its routing, and its MAC with the parameters of that.
+fn effective(setup: &Setup) -> Map<String, Value> {
+    let mac = &setup.medium.mac;
+    let values = mac.params.iter().filter_map(|param| {
+        let value = setup.medium.values.named(param.name)?;
+        Some((format!("mac.{}", param.name), json!(value.to_string())))
+    });
+    let kinds = [("mac.kind", mac.name), ("routing.kind", setup.routing.protocol.name)];
+    kinds.map(|(key, name)| (key.to_owned(), json!(name))).into_iter().chain(values).collect()
 }
 
 fn header(format: &HeaderFormat) -> Value {

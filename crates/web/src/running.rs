@@ -56,7 +56,11 @@ impl Running {
     /// The rows of a table of the trace since the last time, as a Parquet file; nothing if it has no such table.
     pub fn take(&mut self, table: &str) -> Vec<u8> {
         let part = match self {
-            Running::Going { trace: Some(trace), .. } => trace.borrow_mut().sink().take(table),
+            Running::Going { trace: Some(trace), .. } => {
+                let mut trace = trace.borrow_mut();
+                trace.flush();
+                trace.sink().take(table)
+            }
             Running::Over(Some(trace)) => trace.take(table),
             Running::Going { trace: None, .. } | Running::Over(None) => None,
         };

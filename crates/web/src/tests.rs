@@ -25,7 +25,7 @@ fn check(text: &str) -> Value {
 }
 
 /// The tables of a run in steps of so many events, and its trace.
-fn run(events: u64, changes: &Value) -> (Value, Vec<u8>) {
+fn whole_run(events: u64, changes: &Value) -> (Value, Vec<u8>) {
     let mut engine = Engine::default();
     let start =
         json!({ "call": "start", "text": TEXT, "changes": changes, "most_bytes": 1_000_000 });
@@ -45,17 +45,51 @@ fn run(events: u64, changes: &Value) -> (Value, Vec<u8>) {
 
 #[test]
 fn a_run_has_tables_and_a_trace_whatever_its_steps_are() {
-    let (whole, frames) = run(u64::MAX, &json!({}));
+    let (whole, frames) = whole_run(u64::MAX, &json!({}));
     assert_eq!(whole["tables"]["runs"]["scheme"], json!(["cxcc"]));
     assert!(whole["tables"]["runs"]["goodput_bit_s"][0].as_f64() > Some(50e3), "{whole}");
     assert_eq!(whole["cut"], false);
     assert!(whole["rows"]["frames"].as_u64() > Some(100), "{whole}");
     assert!(frames.starts_with(b"PAR1") && frames.ends_with(b"PAR1"));
-    let (stepped, same) = run(777, &json!({}));
+    let (stepped, same) = whole_run(777, &json!({}));
     assert!(stepped == whole && same == frames);
-    let (other, _) = run(777, &json!({ "seed": 7, "scheme.name": "udp" }));
+    let (other, _) = whole_run(777, &json!({ "seed": 7, "scheme.name": "udp" }));
     assert_eq!(other["tables"]["runs"]["seed"], json!([7]));
     assert_eq!(other["tables"]["runs"]["scheme"], json!(["udp"]));
+}
+
+#[test]
+fn a_trace_is_taken_in_parts_while_the_run_goes_on() {
+    let mut engine = Engine::default();
+    let start = json!({ "call": "start", "text": TEXT, "most_bytes": 1_000_000 });
+    let run = ask(&mut engine, &start)["ok"]["run"].clone();
+    let take = json!({ "call": "take", "run": run, "table": "frames" });
+    let step = json!({ "call": "step", "run": run, "events": 300 });
+    let mut parts = vec![engine.call(take.to_string().as_bytes())];
+    while ask(&mut engine, &step)["ok"]["over"] != true {
+        parts.push(engine.call(take.to_string().as_bytes()));
+    }
+    let finished = ask(&mut engine, &json!({ "call": "finish", "run": run }))["ok"].clone();
+    parts.push(engine.call(take.to_string().as_bytes()));
+    assert!(parts.len() > 3 && parts.iter().all(|part| part.starts_with(b"PAR1")));
+    let (whole, frames) = whole_run(u64::MAX, &json!({}));
+    assert_eq!(finished, whole, "looking at it changes nothing");
+    assert!(parts[1..parts.len() - 1].iter().all(|part| part.len() < frames.len()));
+}
+
+#[test]
+fn what_a_scheme_decides_is_said_and_so_are_roles() {
+    let about = |text: &str| check(text)["ok"]["about"].clone();
+    let cxcc = about(TEXT);
+    assert_eq!(cxcc["effective"]["mac.kind"], "csma");
+    assert_eq!(cxcc["effective"]["routing.kind"], "fixed");
+    assert_eq!(cxcc["effective"]["mac.cw_min"], "31");
+    assert_eq!(cxcc["nodes"][0]["role"], Value::Null);
+    assert_eq!(about(&TEXT.replace("cxcc", "udp"))["effective"]["mac.kind"], "dcf");
+    let given = about(&format!("{TEXT}[mac]\ncw_min = 15\n"));
+    assert_eq!(given["effective"]["mac.cw_min"], "15");
+    let text = format!("{TEXT}[roles.gateway]\nnodes = [\"n3\"]\n");
+    assert_eq!(about(&text)["nodes"][3]["role"], "gateway");
 }
 
 #[test]

@@ -45,7 +45,7 @@ class Words(TypedDict, total=False):
 
 @dataclass(frozen=True)
 class Plot:
-    """A chart, and the ways to look at it."""
+    """A chart of results: its table, files, LaTeX, Vega-Lite, and a figure of matplotlib."""
 
     chart: Chart
     style: str = "paper"
@@ -53,7 +53,7 @@ class Plot:
 
     @property
     def table(self) -> pl.DataFrame:
-        """The numbers that are drawn."""
+        """The points of the chart: a row for each, with mean and ends of the interval."""
         return self.chart.table
 
     def save(self, *paths: str | Path) -> Plot:
@@ -73,20 +73,20 @@ class Plot:
         return replace(self, chart=words, how=replace(presentation, labels=None, order=()))
 
     def figure(self) -> Figure:
-        """Return a figure of matplotlib that nothing else holds, to be changed at will."""
+        """Return the chart as a new figure of matplotlib, which the caller may change."""
         from .drawing import drawn
 
         with drawn(self.chart, self.style, self.how) as figure:
             return figure
 
     def to_latex(self) -> str:
-        """Return the points as a LaTeX `tabular` with booktabs' rules."""
+        """Return the chart's points as a LaTeX `tabular` with booktabs' rules."""
         from .drawing import latex
 
         return latex(self.chart)
 
     def to_vega(self) -> dict[str, Any]:
-        """Return the chart as a specification of Vega-Lite, the numbers in it."""
+        """Return the chart as a specification of Vega-Lite that contains its numbers."""
         from .vega import vega
 
         return vega(self.chart)
@@ -125,11 +125,11 @@ def plot_stored(
     workers: int | None = None,
     progress: bool = True,
 ) -> Plot:
-    """Make a chart of a sweep in a store, of what is there by now.
+    """Make a chart of a sweep in a store, from the runs finished so far.
 
     A line for each value of `by`, a panel for each of `facet`, points with 95 % confidence
     intervals over seeds; `log` names axes. With a `bound`, "total", "max-min" or "proportional",
-    a dotted line says what the runs could deliver at most. With `seeds`, runs are added first, for
+    a dotted line is the upper bound of the runs' goodput. With `seeds`, runs are added first, for
     every combination of the sweep, `Until` a mean is known well enough.
 
     >>> plot_stored("results/sweep", "load", "goodput", by="scheme").save("goodput.pdf")

@@ -37,13 +37,13 @@ def _styles() -> list[str]:
 @app.command()
 def figure(
     folder: Folder,
-    x: Annotated[str, typer.Option("--x", metavar="KEY", help="What is on the x axis: load.")],
+    x: Annotated[str, typer.Option("--x", metavar="KEY", help="Key on the x axis: load.")],
     y: Annotated[str, typer.Option("--y", metavar="COLUMN", help="On the y axis: goodput.")],
     by: Annotated[
-        str, typer.Option(metavar="A,B,...", help="What tells lines apart: scheme.")
+        str, typer.Option(metavar="A,B,...", help="Keys with a line for each value: scheme.")
     ] = "",
     facet: Annotated[
-        str | None, typer.Option(metavar="KEY", help="What tells panels apart.")
+        str | None, typer.Option(metavar="KEY", help="Key with a panel for each value.")
     ] = None,
     median: Annotated[
         bool, typer.Option("--median", help="Medians and their intervals instead of means.")
@@ -69,11 +69,11 @@ def figure(
         typer.Option(metavar="NAME", help="paper or page.", autocompletion=one_of(_styles)),
     ] = "paper",
     title: Annotated[str, typer.Option(metavar="TEXT", help="A title above the chart.")] = "",
-    x_label: Annotated[str, typer.Option(metavar="TEXT", help="What the x axis is called.")] = "",
-    y_label: Annotated[str, typer.Option(metavar="TEXT", help="What the y axis is called.")] = "",
+    x_label: Annotated[str, typer.Option(metavar="TEXT", help="Label of the x axis.")] = "",
+    y_label: Annotated[str, typer.Option(metavar="TEXT", help="Label of the y axis.")] = "",
     label: Annotated[
         list[str],
-        typer.Option(metavar="LINE=TEXT", help="What a line is called, as often as you like."),
+        typer.Option(metavar="LINE=TEXT", help="Name of a line, as often as you like."),
     ] = [],  # noqa: B006
     order: Annotated[str, typer.Option(metavar="A,B,...", help="Lines that come first.")] = "",
     font: Annotated[str, typer.Option(metavar="FAMILY", help="A font: Times New Roman.")] = "",

@@ -55,7 +55,7 @@ def compare(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Hold runs against a bound: total, max-min or proportional.",
+            help="Compare runs with a bound: total, max-min or proportional.",
             autocompletion=one_of(objective_names),
         ),
     ] = None,

@@ -40,7 +40,7 @@ def examine() -> dict[str, str]:
 
 
 def _check() -> str:
-    """Run one scenario twice: same fingerprint, something delivered, books that balance."""
+    """Run one scenario twice: same fingerprint, deliveries, conservation of packets."""
     scenario = Scenario.from_toml(CHECK)
     first, second = run_many([scenario, scenario], progress=False)
     if first.runs["fingerprint"].to_list() != second.runs["fingerprint"].to_list():

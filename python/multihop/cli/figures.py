@@ -44,7 +44,7 @@ def reproduce(
         typer.Option(
             "--with",
             metavar="KEY=VALUE",
-            help="Run everything also with this key, and print which verdicts flip.",
+            help="Make all runs also with this key, and print which verdicts flip.",
         ),
     ] = [],  # noqa: B006
     readings: Annotated[
@@ -57,7 +57,7 @@ def reproduce(
     ] = False,
     max_runs: Annotated[
         int | None,
-        typer.Option(min=1, help="With --readings: begin no reading after so many runs."),
+        typer.Option(min=1, help="With --readings: begin no reading after this many runs."),
     ] = None,
     first_seed: Annotated[
         int | None,
@@ -69,7 +69,7 @@ def reproduce(
     ] = None,
     sample: Annotated[
         int | None,
-        typer.Option(min=1, help="With --first-seed: only so many claims, drawn at random."),
+        typer.Option(min=1, help="With --first-seed: only this many claims, drawn at random."),
     ] = None,
     out: Annotated[Path, typer.Option(help="Folder for results; run again to continue.")] = Path(
         "results/reproduce"
@@ -77,7 +77,7 @@ def reproduce(
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Run the papers' figures again and judge what the papers say of them.
+    """Run the papers' figures again and judge the papers' claims about them.
 
     Exits with 0 if every claim was judged, whatever the verdicts. --precision and --until-decided
     add seeds to the studies that lack them; --seeds then says how many there are to begin with.
@@ -242,7 +242,7 @@ def demo(
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Show overload in a chain of radios, and CXCC, in a few seconds.
+    """Show overload in a chain of nodes, and CXCC, in a few seconds.
 
     Example: multihop demo
     """

@@ -47,7 +47,7 @@ def import_(
         typer.Option(
             "--from",
             metavar="all|N|A,B",
-            help="Who sends to the gateways: all, so many nodes, near and far, or some by name.  "
+            help="Senders to the gateways: all, a number of nodes, near and far, or some by name.  "
             "[default: all]",
         ),
     ] = None,
@@ -103,24 +103,27 @@ def import_(
     ] = None,
     noise: Annotated[
         str | None,
-        typer.Option(metavar="DBM", help="What an SNR is above; that of the radio unless given."),
+        typer.Option(
+            metavar="DBM",
+            help="Noise power, for links with an SNR; that of the radio unless given.",
+        ),
     ] = None,
     measure: Annotated[
         list[str],
         typer.Option(
             metavar="COLUMN=MEASURE",
-            help="What a column is: etx, delivery, percent, ..., or none; as often as you like.",
+            help="Measure of a column: etx, delivery, percent, ..., or none; as often as you like.",
         ),
     ] = [],  # noqa: B006 (Typer copies it)
     assume_delivery: Annotated[
         float | None,
         typer.Option(
-            metavar="SHARE", min=0.0, max=1.0, help="What links without a measure deliver."
+            metavar="SHARE", min=0.0, max=1.0, help="Delivery ratio of links without a measure."
         ),
     ] = None,
     ett_size: Annotated[
         int | None,
-        typer.Option(metavar="BYTES", min=1, help="The frame whose time ETT is."),
+        typer.Option(metavar="BYTES", min=1, help="Size of the frame of ETT."),
     ] = None,
     mirror: Annotated[
         bool | None,
@@ -158,7 +161,7 @@ def import_(
         str | None,
         typer.Option(
             metavar="RATE",
-            help="What each flow offers; 100 kbit/s unless given, less over slow radios.",
+            help="Offered load of each flow; 100 kbit/s unless given, less over slow radios.",
         ),
     ] = None,
     out: Annotated[
@@ -249,7 +252,7 @@ def _check_out(out: Path, force: bool, read: list[Path]) -> None:
 
 
 def _write(found: Imported, choices: Choices, out: Path | None, *, as_json: bool) -> None:
-    """Write the scenario and say what became of the file."""
+    """Write the scenario and report what was read."""
     from ..meshes.writing import radio_lines
     from ..results.result import replacing
 

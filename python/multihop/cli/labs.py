@@ -73,8 +73,8 @@ def up(
 
 @lab_app.command("exec", context_settings={"ignore_unknown_options": True})
 def exec_(
-    node: Annotated[str, typer.Argument(help="In which node.")],
-    command: Annotated[list[str], typer.Argument(help="What to run, behind --.")],
+    node: Annotated[str, typer.Argument(help="The node.")],
+    command: Annotated[list[str], typer.Argument(help="The command, behind --.")],
     name: Name = "lab",
 ) -> None:
     """Run a command in the namespace of a node, which knows the others by their names.
@@ -91,7 +91,7 @@ def status(
     watch: Annotated[bool, typer.Option("--watch", help="Print it anew every second.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Print how the medium and the nodes are.
+    """Print the state of the medium and the nodes.
 
     Example: multihop lab status --watch
     """
@@ -120,7 +120,7 @@ def pcap(
     name: Name = "lab",
     as_json: AsJson = False,
 ) -> None:
-    """Write what is on the medium's air into a pcapng file, until Ctrl-C.
+    """Write the frames on the medium into a pcapng file, until Ctrl-C.
 
     Every frame stands there once, with who heard it, who lost it and why.
 
@@ -212,7 +212,7 @@ def fig22(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Run figure 22 of CXCC's paper with real processes, and judge what the paper says of it.
+    """Run figure 22 of CXCC's paper with real processes, and judge the paper's claims.
 
     Six nodes at 19.2 kbit/s, two minutes of the medium a run; beside it the simulator. With the
     defaults it takes about a minute.

@@ -188,7 +188,7 @@ def list_(
     ] = "schemes",
     as_json: AsJson = False,
 ) -> None:
-    """List what there is: parts, figures, columns, keys of scenarios, examples, prototypes.
+    """List parts, figures, columns, keys of scenarios, examples, prototypes.
 
     Example: multihop list columns
     """
@@ -223,7 +223,7 @@ def explain(
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Say what a key of a scenario means, what it takes, and what it is if it is left out.
+    """Explain a key of a scenario: meaning, allowed values, default.
 
     Example: multihop explain mac.cw_min
 
@@ -330,7 +330,7 @@ def new(
 
 @app.command("doctor")
 def doctor_(as_json: AsJson = False) -> None:
-    """Print versions and cores, check that the engine works, and what a lab lacks.
+    """Print versions and cores, check the engine, and name what a lab lacks.
 
     Exits with 1 if the engine does not work.
 

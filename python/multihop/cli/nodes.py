@@ -19,7 +19,7 @@ def movement(
     out: Annotated[Path | None, typer.Option(help="File for the movement.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print where a scenario's nodes are and how they move, as an ns-2 movement file.
+    """Print positions and movement of a scenario's nodes as an ns-2 movement file.
 
     Example: multihop movement examples/random-waypoint.toml --out movement.txt
     """
@@ -51,7 +51,7 @@ def record(
     settings: Settings = [],  # noqa: B006
     as_json: AsJson = False,
 ) -> None:
-    """Run a scenario and record what one node was told and did.
+    """Run a scenario and record the inputs and outputs of one node.
 
     Example: multihop record chain.toml --node n3 --out n3.jsonl
     """
@@ -70,12 +70,12 @@ def record(
 @app.command()
 def replay(
     scenario: File,
-    recording: Annotated[Path, typer.Argument(help="What `record` has written.")],
+    recording: Annotated[Path, typer.Argument(help="File that `record` has written.")],
     node: Node,
     settings: Settings = [],  # noqa: B006
     as_json: AsJson = False,
 ) -> None:
-    """Tell a node again what was recorded, and check that it does the same.
+    """Replay recorded inputs to a node, and check that its outputs are the same.
 
     Exits with 1 at the first thing that it does differently.
 

@@ -56,6 +56,7 @@ def run(
 
     from ..results.result import make_folder, refuse_other_results, unreached
     from ..running.runner import run as run_scenario
+    from ..scenario.conditions import receiver
     from ..scenario.noting import told_before
 
     if out is not None:
@@ -72,6 +73,8 @@ def run(
         print_json(result.to_dict())
         return
     _print_result(result)
+    if (said := receiver(checked.conditions)) is not None:
+        say(said)
     if out is not None:
         say(f"tables written to {out}")
     if trace is not None:
@@ -80,7 +83,7 @@ def run(
 
 @app.command()
 def check(scenario: File, settings: Settings = [], as_json: AsJson = False) -> None:  # noqa: B006
-    """Check a scenario without running it: what has no effect, and its scheme's conditions.
+    """Check a scenario without running it: keys without effect, and its scheme's conditions.
 
     Example: multihop check chain.toml --set scheme.name=wake --set mac.cw_min=63
     """
@@ -98,7 +101,7 @@ def check(scenario: File, settings: Settings = [], as_json: AsJson = False) -> N
 
 
 def _print_result(result: Result) -> None:
-    """Print what the measured window says, of the whole run and of every flow."""
+    """Print the results of the measured window, of the whole run and of every flow."""
     summary = result.runs.row(0, named=True)
     say(
         f"{summary['name']}, {summary['scheme']}, seed {summary['seed']}: "
@@ -155,7 +158,7 @@ def optimum(
         str,
         typer.Option(
             metavar="A-B,C,...",
-            help="Instead, the best rate over chains of so many hops; scheme udp or udp-ack.",
+            help="Instead, the best rate over chains of these lengths; scheme udp or udp-ack.",
         ),
     ] = "",
     out: Annotated[

@@ -106,7 +106,7 @@ def _print_done(done: Swept) -> None:
 
 @app.command()
 def status(folder: Folder, as_json: AsJson = False) -> None:
-    """Say how far the sweeps in a folder are, what failed, and how long it will take.
+    """Report the progress of the sweeps in a folder: failed runs, and the time left.
 
     Example: multihop status results/sweep
     """

@@ -56,14 +56,14 @@ class Held(NamedTuple):
 
 @dataclass(frozen=True)
 class Comparison:
-    """What was measured of every scheme, and where it is.
+    """A comparison of schemes: means with intervals, verdicts, conditions, and its folder.
 
     `table` has a row for each combination of values and each scheme: the mean over the seeds of
     every measure, and beside it, as `*_low` and `*_high`, the ends of its 95 % confidence interval
-    (null for one seed). A mean over no packets is null, and `runs` says of how many runs there are
-    some. `pairs` set every scheme against the baseline, if there is one. With a bound, `reached` is
-    the share that is reached of it, and `bound_goodput_bit_s` what all flows have together there;
-    `reference` says which bound that is.
+    (null for one seed). A mean over no packets is null, and `runs` is the number of runs with
+    packets. `pairs` compare every scheme with the baseline, if there is one. With a bound,
+    `reached` is the share of it that a run reaches, `bound_goodput_bit_s` the total of all flows at
+    the bound, and `reference` the bound's name.
     """
 
     result: Result
@@ -78,7 +78,7 @@ class Comparison:
 
     @property
     def reached(self) -> list[str]:
-        """What every scheme reaches of the bound, in words; nothing without a bound."""
+        """The share of the bound that every scheme reaches, in words; empty without a bound."""
         if self.reference is None:
             return []
         shares = self.table.select("scheme", REACHED.column).iter_rows()
@@ -93,12 +93,12 @@ class Comparison:
 
     @property
     def test(self) -> str:
-        """How the pairs were judged, in words; nothing without a baseline."""
+        """The statistical test of the pairs, in words; empty without a baseline."""
         return about(self.pairs, self.judged) if self.pairs else ""
 
     @property
     def about(self) -> str:
-        """What the numbers are, in words."""
+        """The meaning of the table's numbers, in words."""
         if self.seeds == 1:
             return f"one seed, so no confidence intervals; {self.runs} runs"
         most = "" if self.runs == self.seeds * self.table.height else "up to "
@@ -108,7 +108,7 @@ class Comparison:
         return f"<Comparison: {self.table.height} rows, {self.runs} runs; page: {self.page}>"
 
     def to_latex(self) -> str:
-        """Return the table as people read it, as a LaTeX `tabular` with booktabs' rules."""
+        """Return the comparison's table as a LaTeX `tabular` with booktabs' rules."""
         return tabular(*self.readable())
 
     def to_dict(self) -> dict[str, Any]:
@@ -129,16 +129,16 @@ class Comparison:
 
     @property
     def where(self) -> list[str]:
-        """The columns that say which runs a row is of: what was varied, and the scheme."""
+        """The columns that identify a row: the varied keys, and the scheme."""
         numbers = {name for m in self.measures for name in columns_of(m)}
         return [name for name in self.table.columns if name not in {*numbers, "runs", BOUND}]
 
     def readable_conditions(self) -> tuple[list[str], list[list[str]]]:
-        """Return the conditions for people; nothing where they are not known."""
+        """Return the table of conditions of the schemes; empty where they are not known."""
         return readable_conditions(self.conditions) if self.conditions.height else ([], [])
 
     def readable(self) -> tuple[list[str], list[list[str]]]:
-        """Return header and rows for people: units that suit, each mean with its interval."""
+        """Return header and rows of the table: readable units, each mean with its interval."""
         rows = [
             [*(str(row[key]) for key in self.where), *(_written(row, m) for m in self.measures)]
             for row in self.table.iter_rows(named=True)
@@ -183,13 +183,13 @@ def compare(
     """Run `base` with every scheme, every combination of the values in `vary` and every seed.
 
     A key of one scheme only, and RTS/CTS where a scheme has none, is left out for the others; the
-    comparison's `skipped` says so. `tell` is given each of its `notes` before the first run
-    (they are Python warnings otherwise).
+    comparison's `skipped` lists them. `tell` is called with each of its `notes` before the first
+    run (they are Python warnings otherwise).
     Results stay in `out`, a sweep that a second call continues; by default its folder is named by
     scenario and schemes. It has `comparison.csv` and the page `comparison.html`, whose figures have
-    the first key of `vary` on their axis. With a `baseline`, one of the schemes, the others are set
-    against it. With a `bound`, "total", "max-min" or "proportional", every run is held against that
-    of its scenario (`multihop.bound`), as far as its sources offer it.
+    the first key of `vary` on their axis. With a `baseline`, one of the schemes, the others are
+    compared with it. With a `bound`, "total", "max-min" or "proportional", every run is compared
+    with the bound of its scenario (`multihop.bound`) at the offered load.
 
     `seeds` may be a rule: `Until` a mean of every scheme is known well enough, or until every
     verdict against the baseline is `Decided`.

@@ -40,7 +40,7 @@ def compare_stored(
     """Compare the schemes of a sweep in a store, against `baseline` if there is one.
 
     Keys of `[scheme]`, and those named by `variants`, tell schemes apart; other keys that were
-    varied say where they are compared. Only what is there counts; with `seeds`, runs are added
+    varied are the places of comparison. Only stored runs count; with `seeds`, runs are added
     first, `Until` a mean is known well enough or until every verdict is `Decided`.
 
     >>> compare_stored("results/sweep", baseline="newreno").pairs

@@ -10,19 +10,19 @@ class OutputError(Exception):
 
 
 class IncompleteError(OutputError):
-    """Runs of a sweep are missing although nothing failed; the message says where."""
+    """Runs of a sweep are missing although none has failed; the message names the folder."""
 
 
 class BoundError(ValueError):
-    """There is no bound to compute; the message says why and what to do."""
+    """A bound cannot be computed; the message names the reason and the remedy."""
 
 
 class ChartError(ValueError):
-    """There is nothing to draw like that; the message names the column and what there is."""
+    """A chart cannot be drawn; the message names the column and the known ones."""
 
 
 class EngineError(OutputError):
-    """A worker has another engine, or none; the message names it and says what to install."""
+    """A worker has another engine, or none; the message names it and what to install."""
 
 
 class FailedError(OutputError):
@@ -34,19 +34,19 @@ class StoppedError(Exception):
 
 
 class SearchError(ValueError):
-    """There is nothing to search; the message says what is missing."""
+    """A search for the best window or rate cannot begin; the message names what is missing."""
 
 
 class TraceError(ValueError):
-    """A folder is no trace that can be read; the message names it and says what is wrong."""
+    """A folder has no readable trace; the message names the folder and the fault."""
 
 
 class SweepError(ValueError):
-    """What is to be varied makes no sense; the message names the key."""
+    """A sweep varies a key in a way that makes no sense; the message names the key."""
 
 
 class UnknownFigureError(ValueError):
-    """There is no figure of this name; the message lists those there are."""
+    """A paper or figure has an unknown name; the message lists the known ones."""
 
 
 class GalleryError(ValueError):
@@ -70,7 +70,7 @@ class PrototypeError(ValueError):
 
 
 class MissingExtraError(ImportError):
-    """A package is needed that multihop does not bring; the message says how to get it."""
+    """An optional package is missing; the message says how to install it."""
 
 
 __all__ = [

@@ -106,16 +106,16 @@ MEASURED = (
     "Throughput counts the payload that arrives, of both flows; delays are those of the packets "
     "that arrive. The network delay begins with the source's first transmission of a packet, the "
     "end-to-end delay when the application offers it. Bytes per payload byte and hop say what the "
-    "channel has to carry for a byte of payload, over each hop of its way: 1 would be no waste at "
-    "all."
+    "channel has to carry for a byte of payload, over each hop of its route: 1 would be no waste "
+    "at all."
 )
 # Without carrier sense a schedule could carry half as much again, which no scheme here can try.
 REFERENCE = Reference.named("total", "carrier-sense")
 BOUNDED = (
-    "The dotted line is the bound: what no schedule exceeds that knows everything in advance, "
-    "sends these frames after these pauses, and lets nobody begin who senses another. It is the "
-    "highest one of the three schemes', and no more than the sources offer. Nobody has such a "
-    "schedule; it says how much the network itself allows."
+    "The dotted line is the upper bound: the best of an ideal centralized scheduler with these "
+    "frames and pauses, if no node begins a frame while it senses another. It is the highest one "
+    "of the three schemes', and no more than the sources offer. No scheme can have such a "
+    "schedule; the bound shows how much the network itself allows."
 )
 
 
@@ -228,7 +228,7 @@ def findings(data: StudyData, bound_bit_s: Values) -> list[str]:
         f" and {whole[WAKE]:.1f} s (end-to-end delay).",
         f"A delivered byte costs {bytes_needed[UDP]:.1f}, {bytes_needed[RFA]:.1f} and"
         f" {bytes_needed[WAKE]:.1f} bytes on the medium per hop.",
-        "No schedule that heeds carrier sense could deliver more than"
+        "No schedule that obeys carrier sense could deliver more than"
         f" {kbit(bound_bit_s[-1])} there; WAKE reaches {shares[0]:.0f} % of that bound, CXCC+RFA"
         f" {shares[1]:.0f} %, UDP at its best {shares[2]:.0f} %.",
     ]

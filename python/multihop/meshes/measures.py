@@ -117,7 +117,7 @@ NOISE_DBM = -94.0
 
 @dataclass(frozen=True)
 class Measuring:
-    """How measures are read: what a file does not say itself."""
+    """How the measures of a mesh file are read: its columns, the noise power, the size of ETT."""
 
     # Which column is which measure, beyond the names that are known; "none" leaves it out.
     columns: Mapping[str, str] | None = None

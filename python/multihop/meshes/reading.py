@@ -59,8 +59,8 @@ def read_mesh(
 ) -> Mesh:
     """Read nodes and links of a network from one file, or from a file of each.
 
-    `measuring` says what the file does not: which column is which measure, the noise below an SNR.
-    Raises `MeshError`, which names the file, the place, and what is read.
+    `measuring` gives what the file lacks: the measures of columns, the noise power below an SNR.
+    Raises `MeshError`, which names the file, the place, and the formats that are read.
 
     >>> read_mesh("meshviewer.json").nodes
     """

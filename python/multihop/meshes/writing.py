@@ -29,7 +29,7 @@ OPTIONS = {"traffic.load": "--load", "scheme.name": "--scheme", "radio.receive_r
 
 @dataclass(frozen=True)
 class Choices:
-    """What a file does not say: what carries the links, who talks to whom, and how."""
+    """Choices for the scenario of an imported mesh: radio, flows, scheme and load."""
 
     # Types of links that are radio links, as patterns.
     media: tuple[str, ...] = RADIO
@@ -58,7 +58,7 @@ class Choices:
 
     @property
     def thresholds_dbm(self) -> tuple[float, float]:
-        """From where on signals are decoded, and sensed, in dBm."""
+        """The powers in dBm from which signals are decoded, and sensed."""
         receive = self.radio.receive_dbm if self.receive_dbm is None else self.receive_dbm
         sense = receive - SENSE_BELOW_DB if self.sense_dbm is None else self.sense_dbm
         return receive, sense
@@ -80,8 +80,8 @@ class Imported:
 def scenario_of(mesh: Mesh, choices: Choices = Choices()) -> Imported:
     """Make a scenario of the largest part of a mesh whose nodes reach each other.
 
-    Links decide who hears whom if the file has any, also if none of them is left; without any, or
-    `by_distance`, positions do.
+    If the file has links, these decide which nodes hear each other, even if none of them is left.
+    Without links, or `by_distance`, positions decide.
     """
     by_links = mesh.by_links and not choices.by_distance
     if not by_links:
@@ -294,6 +294,8 @@ def _radio(choices: Choices, *, by_links: bool) -> Iterator[str]:
         sense_m = choices.range_m * 2.2  # as ns-2's 550 m are to its 250 m
         yield f'[radio]\nreceive_range = "{choices.range_m:g} m"\nsense_range = "{sense_m:g} m"\n'
         yield f'frequency = "{choices.radio.frequency}"\n'
+    if "ofdm" in choices.radio.mac.get("timing", ""):
+        yield 'interference = "ratio"\n'  # the thresholds are those of the rate
     yield f'\n[mac]\ndata_rate = "{rate(choices.radio.rate_bit_s)}"\n'
     yield "".join(f"{key} = {value}\n" for key, value in choices.radio.mac.items())
 

@@ -1,9 +1,9 @@
-"""Schemes that are written in Python, to try an idea out beside those that are built in.
+"""Schemes written in Python, to try an idea out beside the built-in schemes.
 
 A scheme is a hop protocol at every node and a transport at both ends of a flow, or a congestion
 control of TCP. Each is a class whose methods the engine calls: they are those of Rust's traits, so
-that what works can be written down there later. What a scheme does not bring itself it has from
-one that is built in.
+that a scheme that works can be written in Rust later. A built-in scheme has the parts that a
+scheme in Python lacks.
 
 >>> class Lifo(prototype.Fifo):
 ...     def poll_transmit(self, context):

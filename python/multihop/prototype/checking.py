@@ -47,7 +47,7 @@ SHARED = "which all nodes of all runs share; keep state in the object (self)"
 
 
 class Check(NamedTuple):
-    """What was found in one network, or in the code."""
+    """The findings of `check` in one network, or in the code of a scheme."""
 
     network: str
     ok: bool
@@ -55,13 +55,13 @@ class Check(NamedTuple):
 
 
 def check(name: str, **values: Any) -> list[Check]:
-    """Read and run a registered scheme, and say what it does that no scheme may do.
+    """Read and run a registered scheme, and report violations of the rules for schemes.
 
     `values` are those of its parameters. Its code may use no clock and no randomness but those of
     its context. In every network the same run is done twice, and in the first one once more at the
-    end: all must be the same, and none may change what the code refers to, as a class or a global.
-    After the sources have stopped, every packet must get out: what is neither delivered nor lost,
-    the scheme has forgotten.
+    end: all must be equal, and none may change a class or a global of the code. After the sources
+    have stopped, every packet must leave: the scheme has forgotten a packet that is neither
+    delivered nor lost.
 
     >>> [row for row in prototype.check("lifo") if not row.ok]
     """
@@ -121,7 +121,8 @@ def _checked(network: str, name: str, scenario: Scenario) -> tuple[Check, str]:
     if inside:
         return because(
             f"{inside} packets are still inside {DURATION} after the start: each needs "
-            "context.release, context.drop, or to be given up"
+            "context.release or context.drop, or to be returned from on_tx_done or "
+            "on_neighbour_lost"
         )
     if not delivered:
         return because("nothing was delivered")

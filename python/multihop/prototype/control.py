@@ -10,9 +10,9 @@ from .._multihop import Context, Params, Tcp
 class CongestionControl:
     """The congestion control of one TCP connection.
 
-    Everything else is TCP NewReno's: segments, the timer, fast retransmit and recovery. A method
-    that a class does not have leaves its part to NewReno as well. Windows are in segments; what a
-    method sets in `tcp` holds from then on.
+    The rest is TCP NewReno's: segments, the timer, fast retransmit and recovery. NewReno also has
+    the part of every method that a class lacks. Windows are in segments; values that a method sets
+    in `tcp` hold from then on.
     """
 
     # When to call `on_deadline`, in seconds since the start; looked at after every call.

@@ -14,8 +14,8 @@ QUEUE_LIMIT = 49
 class Hop:
     """The hop protocol of one node.
 
-    Every packet that is given to `on_enqueue` leaves by exactly one of `context.release` (the next
-    hop has it), `context.drop`, and what `on_tx_done` and `on_neighbour_lost` return.
+    Every packet given to `on_enqueue` leaves in exactly one way: by `context.release` (the next hop
+    has it), by `context.drop`, or as a return value of `on_tx_done` or `on_neighbour_lost`.
     """
 
     # Whether `on_heard` wants the frames that are addressed to other nodes.
@@ -34,14 +34,14 @@ class Hop:
         raise NotImplementedError
 
     def on_heard(self, context: Context, frame: Received) -> bool | str:
-        """Return whether this node takes the packet of a frame; or a cause to refuse it.
+        """Return whether this node takes the packet of a frame; or a cause to drop it.
 
         A packet that it takes is delivered here, or comes back by `on_enqueue`. It may take that of
         a frame for this node or for everyone (`frame.heard` is "for_me" or "broadcast"); each node
         that takes it has a copy. A frame that was "overheard" was for another node: return False.
 
-        A packet for everyone or a group (schemes that flood) is delivered at a node that it is for,
-        and comes back by `on_enqueue` as well; with "deliver" in place of True it does not.
+        A packet for everyone or a group (schemes that flood) is delivered at each of its nodes, and
+        comes back by `on_enqueue` as well; with "deliver" in place of True it does not.
         """
         raise NotImplementedError
 
@@ -50,10 +50,10 @@ class Hop:
         raise NotImplementedError
 
     def on_tx_done(self, context: Context, frame: Sent) -> Packet | int | None:
-        """Release, keep or give up the packet of a frame with which the MAC has finished.
+        """Release, keep or return the packet of a frame with which the MAC has finished.
 
-        A packet that is returned is given up, and routing decides what becomes of it. The number of
-        its destination says that it is kept, and that routing is to learn of a link that failed.
+        Routing salvages or drops a returned packet. If the number of its destination is returned,
+        the packet is kept, and routing learns of the failed link.
         """
         raise NotImplementedError
 
@@ -62,17 +62,17 @@ class Hop:
         return True
 
     def has_room(self, flow: Flow) -> bool:
-        """Return whether another packet would not be lost, for sources that can wait."""
+        """Return whether there is room for another packet, for sources that can wait."""
         return self.admits(flow)
 
     def way(self, packet: Packet) -> int | None:
-        """Return the next hop of `packet`, if this protocol knows it better than routing."""
+        """Return the next hop of `packet`, if this protocol overrides routing's."""
         return None
 
     def frame_class(self, packet: Packet) -> str:
-        """Return in what kind of frame `packet` travels, for measurements.
+        """Return the frame class of `packet`, for measurements.
 
-        Unless a class has this method, acknowledgments are told from data.
+        By default, acknowledgments are distinguished from data.
         """
         raise NotImplementedError
 
@@ -80,7 +80,7 @@ class Hop:
         """Learn that the application here has taken `packet`, which `sender` had forwarded."""
 
     def on_neighbour_lost(self, context: Context, to: int) -> list[Packet]:
-        """Return what waits for a neighbour that is lost, unless it is kept."""
+        """Return the waiting packets for a lost neighbour, except those to keep."""
         return []
 
     def on_route(self, context: Context, destination: int, hops: int | None) -> None:
@@ -94,8 +94,8 @@ class Hop:
 class Fifo(Hop):
     """The drop-tail queue of the 802.11 stack, as `udp` and every TCP have it.
 
-    `waiting` holds packets and whom they go to, without the one that the MAC has. It heeds the
-    parameters `queue_limit` and `acknowledgments_first`, where the scheme's base has them.
+    `waiting` holds packets and their next hops, without the packet at the MAC. The parameters
+    `queue_limit` and `acknowledgments_first` apply, where the scheme's base has them.
     """
 
     def __init__(self, params: Params) -> None:
@@ -106,7 +106,7 @@ class Fifo(Hop):
         self.acknowledgments_first: bool = params.get("acknowledgments_first", False)
 
     def on_enqueue(self, context: Context, packet: Packet, to: int) -> None:
-        """Let `packet` wait, if there is room."""
+        """Put `packet` into the queue, if there is room; drop it otherwise."""
         acknowledges = _is_acknowledgment(packet)
         if not self._has_room_for(acknowledges):
             context.drop(packet, "queue_full")
@@ -120,18 +120,18 @@ class Fifo(Hop):
         self.waiting.insert(place, (packet, to))
 
     def on_heard(self, context: Context, frame: Received) -> bool | str:
-        """Take what is for this node."""
+        """Take the packet of a frame for this node."""
         return frame.heard == "for_me"
 
     def poll_transmit(self, context: Context) -> Request | None:
-        """Send the packet that has waited longest."""
+        """Return the frame of the oldest packet in the queue."""
         if self.sending or not self.waiting:
             return None
         self.sending = True
         return Request(*self.waiting.popleft())
 
     def on_tx_done(self, context: Context, frame: Sent) -> Packet | int | None:
-        """Let a packet go that has arrived, and give up one that has not."""
+        """Release an acknowledged packet, and return one whose transmission has failed."""
         self.sending = False
         if frame.outcome == "failed":
             return frame.packet
@@ -142,13 +142,13 @@ class Fifo(Hop):
         return None
 
     def on_neighbour_lost(self, context: Context, to: int) -> list[Packet]:
-        """Return what waits for that neighbour."""
+        """Return the waiting packets for that neighbour."""
         lost = [packet for packet, receiver in self.waiting if receiver == to]
         self.waiting = deque(entry for entry in self.waiting if entry[1] != to)
         return lost
 
     def has_room(self, flow: Flow) -> bool:
-        """Return whether another packet would not find the queue full."""
+        """Return whether the queue has room for another packet."""
         return self._has_room_for(flow.is_reverse)
 
     def _has_room_for(self, acknowledges: bool) -> bool:

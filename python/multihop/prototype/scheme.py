@@ -42,7 +42,7 @@ class Class(NamedTuple):
 class Param:
     """A parameter of a scheme: a key of `[scheme]` in scenarios.
 
-    What it is follows from its default: a switch (`True`), a count (`7`), a number (`0.5`), or a
+    Its type follows from its default: a switch (`True`), a count (`7`), a number (`0.5`), or a
     time (`timedelta(milliseconds=20)`; scenarios say "20 ms", and `params[name]` is in seconds).
     """
 
@@ -73,12 +73,12 @@ class Param:
 
     @property
     def kind(self) -> str:
-        """What it is."""
+        """The parameter's type: switch, count, number or time."""
         kinds = {bool: "switch", int: "count", float: "number", timedelta: "time"}
         return kinds[type(self.default)]
 
     def described(self) -> _Described:
-        """Return what the engine wants to know."""
+        """Return the parameter's description for the engine."""
         least, most, default = map(_number, (self.least, self.most, self.default))
         if self.kind == "count":
             least, most = max(least, 0), min(most, MOST_COUNT)
@@ -101,7 +101,7 @@ class _Described(NamedTuple):
 
 @dataclass(frozen=True)
 class Scheme:
-    """A scheme: what it brings itself, and `base`, the built-in one that it has the rest from.
+    """A scheme in Python: its own parts, and `base`, the built-in scheme with the remaining parts.
 
     `hop` is the hop protocol of every node; `source` and `destination` are the two ends of a flow,
     and go together; in their place, `control` is the congestion control of a TCP. The base is `udp`
@@ -193,13 +193,13 @@ class _Description(NamedTuple):
 
 
 def register(scheme: Scheme, *, depends: Sequence[str | Path] | None = None) -> Scheme:
-    """Make a scheme known: scenarios of this process can name it from now on.
+    """Register a scheme: scenarios of this process can name it from now on.
 
     A scheme of the same name that was registered before is replaced, as in a notebook whose cell is
     run again. Stores tell its runs apart by its code and by every value that the code refers to.
-    `depends` lists what results depend on beside that: files and folders, and environment variables
-    as "$NAME". `PrototypeError` if a class has a method or attribute that is misspelt, or if its
-    code takes something whose content cannot be told and `depends` is not given.
+    `depends` lists further files and folders on which results depend, and environment variables as
+    "$NAME". Raises `PrototypeError` if a class has a misspelt method or attribute, or if its
+    code takes a value whose content cannot be compared and `depends` is not given.
 
     >>> prototype.register(prototype.Scheme("mine", hop=Mine), depends=["table.csv", "$GAIN"])
     """
@@ -230,7 +230,7 @@ def register(scheme: Scheme, *, depends: Sequence[str | Path] | None = None) -> 
 
 
 def unregister(name: str) -> None:
-    """Forget a scheme that was registered: scenarios cannot name it any more."""
+    """Remove a registered scheme: scenarios cannot name it any more."""
     unregister_prototype(name)
     KNOWN.pop(name, None)
 

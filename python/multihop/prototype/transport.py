@@ -12,10 +12,10 @@ SOURCE_BUFFER = 50
 
 
 class Transport:
-    """One end of one flow.
+    """The transport endpoint of one flow at one node.
 
     Packets against the data, as acknowledgments, belong to `flow.reverse()`: `packet.answer()`
-    makes one. What ends say to each other stands in `packet.transport_header`.
+    makes one. The two endpoints communicate by `packet.transport_header`.
     """
 
     # When to call `on_deadline`, in seconds since the start; looked at after every call.
@@ -27,23 +27,23 @@ class Transport:
         self.flow = flow
 
     def on_message(self, context: Context, message: Message) -> None:
-        """Take what the application sends."""
+        """Take a message that the application sends."""
         raise NotImplementedError
 
     def on_packet(self, context: Context, packet: Packet) -> None:
-        """Take a packet of the other end: `context.deliver` hands its data to the application."""
+        """Take a packet of the other endpoint; `context.deliver` passes its data on."""
         raise NotImplementedError
 
     def poll_send(self, context: Context) -> Packet | None:
         """Return the packet to send next: the hop protocol admits one.
 
-        After `None`, this is asked again when another method was called, or `deadline_s` has come.
-        A packet that goes once more is a copy, of which `context.copy` tells.
+        After `None`, it is called again after another method, or at `deadline_s`. A retransmitted
+        packet is a copy, which `context.copy` reports.
         """
         raise NotImplementedError
 
     def wants_message(self, room: bool) -> bool:
-        """Return whether an application that always has data should hand over a message.
+        """Return whether a saturated application should hand over a message.
 
         `room`: the node below has room for another packet.
         """
@@ -57,14 +57,14 @@ class Transport:
         self.deadline_s = math.inf
 
     def give_up(self) -> Packet | None:
-        """Return one of the packets that wait here, for good: the end is closed."""
+        """Return one of the waiting packets, which is dropped: the endpoint is closed."""
         return None
 
 
 class Datagram(Transport):
-    """Either end of a transport without control: a send buffer, and delivery as it comes.
+    """The endpoint of a transport without control: a send buffer, and immediate delivery.
 
-    `buffer` holds the messages that wait.
+    `buffer` holds the waiting messages.
     """
 
     def __init__(self, params: Params, flow: Flow) -> None:
@@ -72,24 +72,24 @@ class Datagram(Transport):
         self.buffer: deque[Message] = deque()
 
     def wants_message(self, room: bool) -> bool:
-        """Return whether the node has room, and nothing waits."""
+        """Return whether the node has room, and no message waits."""
         return room and not self.buffer
 
     def on_message(self, context: Context, message: Message) -> None:
-        """Let a message wait, if there is room."""
+        """Put a message into the send buffer, if there is room."""
         if len(self.buffer) < SOURCE_BUFFER:
             self.buffer.append(message)
         else:
             context.drop(Packet(self.flow, message), "source_buffer_full")
 
     def on_packet(self, context: Context, packet: Packet) -> None:
-        """Hand it to the application."""
+        """Hand the packet's data to the application."""
         context.deliver(packet)
 
     def poll_send(self, context: Context) -> Packet | None:
-        """Send the message that has waited longest."""
+        """Return the oldest message of the send buffer, as a packet."""
         return self.give_up()
 
     def give_up(self) -> Packet | None:
-        """Return the message that has waited longest, as a packet."""
+        """Return the oldest message of a closed endpoint's send buffer, as a packet."""
         return Packet(self.flow, self.buffer.popleft()) if self.buffer else None

@@ -13,9 +13,9 @@ from .verdicts import RowVerdict, Verdict, figure_of, paper_of
 
 # Where the runs behind a figure lie, beside the page.
 DATA = "data"
-# How many cores the papers' figures are to be run on within `BARS_S`, in s of the clock.
+# The number of cores on which the papers' figures are to run within `TARGETS_S`, in s.
 CORES = 2
-BARS_S = {False: 30 * 60, True: 4 * 60}
+TARGETS_S = {False: 30 * 60, True: 4 * 60}
 
 
 @dataclass(frozen=True)
@@ -117,10 +117,10 @@ def minutes(seconds: float) -> str:
 
 
 def time_needed(costs: Iterable[Cost], *, quick: bool) -> str:
-    """Say how long everything takes on the cores of the bar, if they do nothing else."""
+    """Return the processor time of all runs, and the time on the idle cores of the target."""
     total = sum(costs, Cost())
-    seconds, bar = total.cpu_seconds / CORES, BARS_S[quick]
+    seconds, target = total.cpu_seconds / CORES, TARGETS_S[quick]
     return (
         f"simulated in {minutes(total.cpu_seconds)} of one core, {minutes(seconds)} of {CORES} "
-        f"(the bar for all papers{' with --quick' if quick else ''} is {minutes(bar)})"
+        f"(the target for all papers{' with --quick' if quick else ''} is {minutes(target)})"
     )

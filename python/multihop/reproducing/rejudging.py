@@ -49,7 +49,7 @@ class Rejudged(NamedTuple):
 
 @dataclass(frozen=True)
 class Rejudgement:
-    """Claims judged again, and the seed from which runs and networks counted."""
+    """Claims judged again with other seeds, and the first of these seeds."""
 
     claims: tuple[Rejudged, ...]
     first_seed: int
@@ -63,7 +63,7 @@ class Rejudgement:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return both verdicts of every claim, and whether they are the same."""
+        """Return the stored and the new verdict of every claim, and whether they are equal."""
         return {
             "command": self.command,
             "engine": engine(),
@@ -92,7 +92,7 @@ def rejudge(
 ) -> Rejudgement:
     """Judge claims of figures with seeds from `first_seed` on, and compare with stored verdicts.
 
-    With `sample` only so many claims are judged, drawn at random; the same `first_seed` draws the
+    With `sample` only this many claims are judged, drawn at random; the same `first_seed` draws the
     same. Raises `SweepError` if there are no claims.
 
     >>> print(rejudge(["wxcp"], first_seed=1001, sample=5))

@@ -47,9 +47,9 @@ ALL_AT_ONCE: Mapping[str, float] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Reproduction:
-    """Verdicts, pictures and tables, how much was simulated in words, and where the files are.
+    """A reproduction of papers: verdicts, pictures, tables, effort in words, and the files' folder.
 
-    `flips` has every claim with the default and with the reading that was asked for, if one was.
+    `flips` has the verdicts of every claim by default and with the reading, if one was given.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -67,13 +67,13 @@ class Reproduction:
 
     @property
     def scores(self) -> list[Score]:
-        """How many rows and claims of each paper have which verdict."""
+        """The number of rows and claims of each paper by verdict."""
         return scores(self.rows, self.verdicts)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return where papers stand, the verdicts on rows and claims, and with the reading, tables.
+        """Return the scores of papers, the verdicts on rows and claims, the reading's, and tables.
 
-        What papers cost is in there without the reading's runs.
+        The processor time of papers is that without the reading's runs.
         """
         return {
             "command": self.command,
@@ -136,10 +136,10 @@ def reproduce(
 ) -> Reproduction:
     """Run figures again, judge their claims, and write pictures, tables and a page into `out`.
 
-    `quick` takes fewer loads and seeds and shorter runs. What was run before is not run again.
-    With a `reading`, keys and values as in a scenario, everything is also run with these, where
-    a scenario takes them; what a figure sweeps stays as it is. `seeds` says how many each point
-    has, or when there are enough: `Until` the mean of every point is known, or until every claim is
+    `quick` takes fewer loads and seeds and shorter runs. Stored runs are not made again.
+    With a `reading`, keys and values as in a scenario, all runs are also made with these, where
+    a scenario takes them; keys that a figure sweeps stay. `seeds` is the number of each point,
+    or a rule: `Until` the mean of every point is known, or until every claim is
     `Decided`. All points of a study have the same seeds.
 
     >>> reproduce(["cxcc/fig8"], quick=True).verdicts

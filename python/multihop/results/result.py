@@ -38,7 +38,7 @@ class Result:
 
     @classmethod
     def from_columns(cls, tables: Mapping[str, Mapping[str, Any]]) -> Result:
-        """Take over the engine's columns."""
+        """Make the tables of a result from the engine's columns."""
         return cls({name: pl.DataFrame(dict(columns)) for name, columns in tables.items()})
 
     @property
@@ -48,12 +48,12 @@ class Result:
 
     @property
     def flows(self) -> pl.DataFrame:
-        """One row a traffic source: its delays, and what became of its packets."""
+        """One row a flow: goodput, both delays, and its packets by outcome."""
         return self.tables["flows"]
 
     @property
     def nodes(self) -> pl.DataFrame:
-        """One row a node: air time, frames, losses, what its MAC did."""
+        """One row a node: air time, frames, losses, counters of its MAC."""
         return self.tables["nodes"]
 
     @property
@@ -63,28 +63,28 @@ class Result:
 
     @property
     def congestion(self) -> pl.DataFrame:
-        """How long the congestion potential of every node had which value; only if measured."""
+        """The time that the congestion potential of every node had each value; only if measured."""
         if "congestion" not in self.tables:
             raise KeyError("not measured: set congestion_potential = true in [measure]")
         return self.tables["congestion"]
 
     @property
     def messages(self) -> pl.DataFrame:
-        """One row a packet for everyone or a group: whom it reached, when, with how many frames."""
+        """One row a packet for everyone or a group: nodes reached, times, hops, frames."""
         if "messages" not in self.tables:
             raise KeyError('no flow is for several nodes: see `to = "everyone"` in [[flow]]')
         return self.tables["messages"]
 
     @property
     def positions(self) -> pl.DataFrame:
-        """Where every node is (m) when its movement begins or ends; only if any moves."""
+        """The position of every node in m when its movement begins or ends; only if any moves."""
         if "positions" not in self.tables:
             raise KeyError("no node moves: see [mobility] and [[move]]")
         return self.tables["positions"]
 
     @property
     def events(self) -> pl.DataFrame:
-        """Everything that happened, in order; only of a traced run."""
+        """All events of a run in order of time; only of `run(..., events=True)`."""
         if "events" not in self.tables:
             raise KeyError("this run kept none: run it with events=True")
         return self.tables["events"]
@@ -104,8 +104,8 @@ class Result:
     ) -> Plot:
         """Draw a column over another, with 95 % confidence intervals over the seeds.
 
-        A line for each value of `by`, a panel for each of `facet`; `log` names axes. Columns by
-        their names, or as people call them. A notebook shows what it returns.
+        A line for each value of `by`, a panel for each of `facet`; `log` names axes. Columns have
+        whole or short names. A notebook shows the returned plot.
 
         >>> sweep(base, loads, "out").plot("load", "goodput", by="scheme").save("goodput.pdf")
         """
@@ -127,11 +127,11 @@ class Result:
         return html(self)
 
     def to_dict(self) -> dict[str, list[dict[str, Any]]]:
-        """Return the tables as lists of rows."""
+        """Return the tables of a result as lists of rows."""
         return {name: table.to_dicts() for name, table in self.tables.items()}
 
     def write(self, folder: str | Path) -> list[Path]:
-        """Write each table as a Parquet file into `folder` and return their paths.
+        """Write each table of a result as a Parquet file into `folder`, and return the paths.
 
         A file appears whole or not at all.
         """
@@ -272,9 +272,9 @@ def _error_number(error: Exception) -> int | None:
     return int(found[1]) if found else None
 
 
-# What became of most packets of a flow that delivered none, and what to try where that is known.
+# The fate of most packets of a flow that delivered none, and a remedy where one is known.
 NO_ROUTE = "no route to its destination was found"
-# What to try then: where distances decide who hears whom, and where links or wires do.
+# The remedy where distances decide which nodes hear each other, and where links or wires do.
 CLOSER = "move the nodes closer together or raise {range}"
 LISTED = "list [[link]] that lead there, in both directions"
 CAUSES = {name: f"lost: {about}" for name, about in VOCABULARY["drop_causes"].items()} | {
@@ -283,14 +283,14 @@ CAUSES = {name: f"lost: {about}" for name, about in VOCABULARY["drop_causes"].it
     "lost_route_broken": "the route broke before they could go; the nodes move apart, or the "
     "medium is so busy that routing takes links for broken",
     "lost_route_buffer_full": NO_ROUTE,
-    "lost_retries_spent": "the MAC gave up after all its attempts; the next node is out of reach, "
-    "or other frames destroy its frames: lower the load or the distance",
+    "lost_retries_spent": "the MAC dropped packets after all attempts; the next node is out of "
+    "reach, or other frames destroy its frames: lower the load or the distance",
     "lost_queue_full": "the queue was full; the network carries less than is offered: lower "
     "traffic.load",
-    "lost_source_buffer_full": "refused at the source, because nothing gets through, or less than "
-    "is offered: lower traffic.load",
+    "lost_source_buffer_full": "rejected at the source, whose buffer was full: the network "
+    "carries nothing, or less than is offered: lower traffic.load",
     "lost_ttl_expired": "the time to live ran out; the route is too long, or a loop",
-    "control_lost": "acknowledgments or requests for a connection were given up on their way",
+    "control_lost": "acknowledgments or requests for a connection were dropped on their way",
     "run_inside": "still under way; the run may be too short: raise duration, or start earlier",
 }
 

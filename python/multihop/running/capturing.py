@@ -17,7 +17,7 @@ DISSECTOR = Path(__file__).parent / "dissector.lua"
 
 
 def capture(scenario: Given, path: str | Path) -> Path:
-    """Run a scenario and write everything that was transmitted into a pcapng file.
+    """Run a scenario and write all transmitted frames into a pcapng file.
 
     The file appears whole or not at all. Ctrl-C stops the run.
     """

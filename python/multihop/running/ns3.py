@@ -45,7 +45,7 @@ RULES = {"mac.rules": "ns3", "mac.header": "36 B", "radio.interference": "dsss"}
 
 
 def by_its_rules(scenario: Scenario) -> Scenario:
-    """Return the scenario as one that is run here by ns-3's rules, if it is run in ns-3."""
+    """Return a scenario for ns-3 (`simulator = "ns3"`) with ns-3's rules for this simulator."""
     if simulator_of(scenario.json) != "ns3":
         return scenario
     return scenario.override({"simulator": None, **RECEIVER, **RULES})

@@ -1,4 +1,4 @@
-"""What one node was told and did, recorded, and run again."""
+"""The inputs and outputs of one node, recorded and replayed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .runner import spread
 
 
 def record(scenario: Given, node: str, out: str | Path) -> int:
-    """Run a scenario and write what `node` was told and did to `out`, one JSON value a line.
+    """Run a scenario and write the inputs and outputs of `node` to `out`, one JSON value a line.
 
     Returns the number of lines. Raises `ScenarioError` if there is no such node.
     """
@@ -31,9 +31,9 @@ def record(scenario: Given, node: str, out: str | Path) -> int:
 
 
 def replay(scenario: Given, node: str, recording: str | Path) -> int:
-    """Tell a fresh node of `scenario` what the recorded one was told, and compare its answers.
+    """Give a fresh node of `scenario` the recorded inputs, and compare its outputs.
 
-    Returns how many lines were compared. Raises `ReplayError` at the first one that differs.
+    Returns the number of compared lines. Raises `ReplayError` at the first one that differs.
     """
     try:
         text = read_text(Path(recording))

@@ -84,7 +84,7 @@ def run_many(
     progress: bool = True,
     tell: Callable[[str], None] | None = None,
 ) -> list[Result]:
-    """Run scenarios, or files of them, side by side; the results come in their order.
+    """Run scenarios, or files of scenarios, in parallel; the results come in their order.
 
     The engine runs without the interpreter lock, so threads use all cores. `workers` is the
     number of threads, all cores by default. Ctrl-C stops the running scenarios as well. `tell` gets

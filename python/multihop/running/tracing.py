@@ -120,7 +120,7 @@ def schema(table: str) -> dict[str, Any]:
 
 
 class Trace:
-    """A folder that a run has written its trace into, whether it came to its end or not.
+    """The trace of a run in a folder, complete or up to where the run stopped.
 
     >>> Trace("out").scan("frames").filter(pl.col("class") == "rts").collect()
     """
@@ -131,12 +131,12 @@ class Trace:
 
     @property
     def is_complete(self) -> bool:
-        """Whether the run came to its end."""
+        """Whether the traced run came to its end."""
         return bool(self.about["complete"])
 
     @property
     def scenario(self) -> Scenario:
-        """What was run."""
+        """The scenario of the traced run."""
         try:
             return Scenario.from_dict(self.about["scenario"])
         except (ScenarioError, TypeError) as error:
@@ -146,7 +146,7 @@ class Trace:
             ) from None
 
     def scan(self, table: str) -> pl.LazyFrame:
-        """Return a table, of which nothing is read yet."""
+        """Return a table of the trace as a lazy frame; rows are read when they are collected."""
         if table not in TRACE:
             raise TraceError(f"a trace has no table '{table}'; its tables are {', '.join(TRACE)}")
         whole = self.folder / f"{table}.parquet"
@@ -164,10 +164,10 @@ class Trace:
     ) -> pl.DataFrame:
         """Return frames with a column for each field of their headers, as `tcp.sequence`.
 
-        `headers` names those that are wanted, all by default. `frames` has some rows of the table
+        `headers` names the headers to decode, all by default. `frames` has some rows of the table
         `frames`, with its column `header`; all by default. A field is null where a frame has no
-        such header. Kinds are words, addresses and counts numbers, and what is behind the fields,
-        as options, bytes. `TraceError` if there is no header of a name.
+        such header. Kinds are words, addresses and counts are numbers, and options behind the
+        fields are bytes. Raises `TraceError` for an unknown header.
 
         >>> Trace("out").decoded("tcp").filter(pl.col("tcp.kind") == "ack")
         """

@@ -23,6 +23,12 @@ TITLES = {
     "data_rate_bit_s": "data rate (bit/s)",
     "basic_rate_bit_s": "basic rate (bit/s)",
     "slot_us": "slot (us)",
+    "receive_threshold_dbm": "noticed from (dBm)",
+    "sense_threshold_dbm": "counted from (dBm)",
+    "noise_dbm": "noise (dBm)",
+    "errors": "error model",
+    "error_margin_db": "better than the error model by (dB)",
+    "neighbour_range_m": "neighbours up to (m)",
     "link_queue": "queue of a link (packets)",
     "routing": "routing",
 }
@@ -45,6 +51,16 @@ def conditions(scenarios: Iterable[tuple[str, Scenario]]) -> pl.DataFrame:
     rows.sort(key=lambda row: not row["differs"])
     schema = {"condition": pl.String, "differs": pl.Boolean, **dict.fromkeys(found, pl.String)}
     return pl.DataFrame(rows, schema)
+
+
+def receiver(found: Mapping[str, Any]) -> str | None:
+    """Say what decides who hears whom, of the conditions of a scenario with receivers of OFDM."""
+    if "noise_dbm" not in found:
+        return None
+    return (
+        f"frames are noticed from {found['receive_threshold_dbm']:g} dBm; error model "
+        f'"{found["errors"]}"; neighbours are up to {found["neighbour_range_m"]:g} m apart'
+    )
 
 
 def _row(name: str, found: Mapping[str, Mapping[str, Mapping[str, None]]]) -> dict[str, Any]:

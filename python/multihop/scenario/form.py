@@ -66,8 +66,8 @@ def simulator_of(scenario: str) -> str:
 class Scenario:
     """A checked scenario, immutable.
 
-    It holds the engine's normal form: JSON with only what was given, defaults left out. Two
-    scenarios are equal if their normal forms are.
+    It holds the engine's normal form: JSON of the given keys, without defaults. Two scenarios are
+    equal if their normal forms are. A scenario that cannot be run raises `ScenarioError`.
     """
 
     json: str
@@ -87,7 +87,7 @@ class Scenario:
 
     @classmethod
     def from_dict(cls, tables: dict[str, Any]) -> Scenario:
-        """Make a scenario from nested dictionaries that look like the TOML file."""
+        """Make a scenario from nested dictionaries of the TOML file's shape."""
         try:
             text = json.dumps(tables, allow_nan=False, default=_plain)
         except ValueError:
@@ -95,25 +95,25 @@ class Scenario:
         return cls(normalize(text, "json"))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what was given, as nested dictionaries."""
+        """Return the given keys of a scenario as nested dictionaries, without defaults."""
         tables: dict[str, Any] = json.loads(self.json)
         return tables
 
     def with_(self, **overrides: Any) -> Scenario:
-        """Return a copy with keys replaced; a dot leads into a table, `None` takes a key away.
+        """Return a scenario with keys replaced; a dot leads into a table, `None` removes a key.
 
         >>> base.with_(**{"scheme.rfa": True, "traffic.load": "100 kbit/s", "seed": 3})
         """
         return self.override(overrides)
 
     def override(self, values: Mapping[str, Any], option: str = "") -> Scenario:
-        """Return a copy with keys replaced; errors name the option that they were given with."""
+        """Return a scenario with keys replaced; errors name the command-line option of a key."""
         given = [_row(Override(key, value, option)) for key, value in values.items()]
         return Scenario(normalize(self.json, "json", None, given))
 
     @property
     def notes(self) -> list[str]:
-        """What its author may not expect: keys without effect, and causes of odd results.
+        """Warnings about a scenario: keys without effect, and causes of odd results.
 
         >>> Scenario.from_file("chain.toml", {"radio.transmit_power": "1 W"}).notes
         """
@@ -121,7 +121,7 @@ class Scenario:
 
     @property
     def conditions(self) -> dict[str, Any]:
-        """What its scheme's MAC, queue and headers are like, whichever key or default says so.
+        """The conditions of a scenario's scheme, by keys and defaults: MAC, queue, headers, rates.
 
         Names have their units in them; a value is `None` where there is no such thing.
         """
@@ -129,7 +129,7 @@ class Scenario:
         return found
 
     def movement(self) -> str:
-        """Return where the nodes are and how they move, as an ns-2 movement file (m, s, m/s)."""
+        """Return positions and movement of the nodes as an ns-2 movement file (m, s, m/s)."""
         return movement(self.json)
 
     @property
@@ -140,9 +140,9 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioFile:
-    """A scenario file that is not checked yet, and what replaces keys in it.
+    """A scenario file that is not checked yet, and keys to replace in it.
 
-    So a file may lack what an override gives.
+    So a file may lack keys that an override gives.
     """
 
     path: Path
@@ -166,17 +166,17 @@ class ScenarioFile:
         return name if isinstance(name, str) else None
 
     def with_(self, values: Mapping[str, Any], option: str) -> ScenarioFile:
-        """Return the file with more keys replaced, not checked either."""
+        """Return the scenario file with more keys to replace, unchecked."""
         more = tuple(Override(key, value, option) for key, value in values.items())
         return replace(self, overrides=(*self.overrides, *more))
 
     def override(self, values: Mapping[str, Any], option: str = "") -> Scenario:
-        """Replace keys and check what has become of it."""
+        """Replace keys of the file, check the result, and return the scenario."""
         return Scenario(_asked(self.with_(values, option), normalize))
 
     @property
     def notes(self) -> list[str]:
-        """What its author may not expect of it, each with its line or option."""
+        """Warnings about the file's scenario, each with its line or option."""
         return [sentence for _, sentence in _asked(self, notes)]
 
 

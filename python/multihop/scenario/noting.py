@@ -10,7 +10,7 @@ from .form import Scenario
 
 
 def notes(scenarios: Iterable[Scenario]) -> list[str]:
-    """Return a sentence for each thing to know about scenarios, also about all of them together.
+    """Return a warning for each unexpected property of scenarios, also of all of them together.
 
     Scenarios that differ in their seed are looked at once.
 

@@ -29,7 +29,7 @@ SPAN = re.compile(r"(\d+)(?:-(\d+))?")
 
 @dataclass(frozen=True)
 class Optimum:
-    """The best window limit in packets, its mean goodput, and what was found of every window.
+    """The best window limit in packets, its mean goodput, and a table of all windows.
 
     The table `windows` has the columns `window`, `runs`, `goodput_bit_s` (the mean over the seeds)
     and `standard_error_bit_s` (null for a single seed).
@@ -59,9 +59,9 @@ def optimum_window(
 ) -> Optimum:
     """Run `scenario` with every window limit and every seed, and return the best limit.
 
-    `seeds` are numbers, or how many from 1 on. Best is the highest mean goodput: of all flows, or
-    of the one that is named. Of equals it is the smallest window. The runs are spread over all
-    cores, or over `workers` of them.
+    `seeds` are numbers, or their count from 1 on. The best limit has the highest mean goodput of
+    all flows, or of the named one. Of equals it is the smallest window. The runs are spread over
+    all cores, or over `workers` of them.
     """
     limits, numbers = sorted(set(windows)), sorted(set(seed_list(seeds)))
     if not limits or not numbers:

@@ -41,11 +41,11 @@ Rates = dict[float, list[float]]
 
 @dataclass(frozen=True)
 class RateTable:
-    """The best rate for each length, and what was tried.
+    """The best sending rate over chains of each length, and all rates that were tried.
 
     `rates` has the columns `hops`, `rate` (packets/s), `carried` (packets/s, the mean over the
     seeds) and `standard_error` (packets/s, null for a single seed); `tried` has the same for every
-    rate that was tried. With a scheme that acknowledges, carried is what was acknowledged.
+    rate that was tried. With a scheme that acknowledges, carried counts acknowledged packets.
     """
 
     rates: pl.DataFrame
@@ -64,7 +64,7 @@ class RateTable:
         }
 
     def to_toml(self, command: str = "") -> str:
-        """Return the table file; `command` is what measures it again."""
+        """Return the table of rates as TOML; `command` is the command that measures it again."""
         from ..sweeping.batches import engine
 
         payload_bits = 8 * _payload(self.scenario)
@@ -89,7 +89,7 @@ class RateTable:
         return "\n".join(lines) + "\n"
 
     def write(self, path: str | Path, command: str = "") -> None:
-        """Write the table file."""
+        """Write the table of rates as a TOML file."""
         with replacing(Path(path)) as temporary:
             temporary.write_text(self.to_toml(command), encoding="utf-8")
 
@@ -104,8 +104,8 @@ def optimum_rates(
 ) -> RateTable:
     """Search the best rate of a constant-rate source over chains of each length.
 
-    The rate is doubled until less than 99 % of it is carried; then two sweeps close in on the rate
-    that carries most, to about 1.5 %. Best is the lowest rate that carries 99 % of the most. The
+    The rate is doubled until less than 99 % of it is carried. Then two sweeps close in on the rate
+    with the highest throughput, to about 1.5 %. The best rate is the lowest with 99 % of that. The
     scenario's scheme is `udp` for rates without acknowledgments and `udp-ack` for rates with them.
     """
     lengths, numbers = sorted(set(hops)), sorted(set(seed_list(seeds)))

@@ -34,7 +34,7 @@ from .sweeps import TABLES, Means, Wanted, sweep_points
 
 @dataclass(frozen=True)
 class Sweep:
-    """What is to be run: a scenario, axes that multiply, combinations to leave out, seeds.
+    """A sweep to run: a scenario, axes that multiply, combinations to leave out, seeds.
 
     >>> Sweep.from_file("sweep.toml").run("results/sweep").result().runs
     """
@@ -56,7 +56,7 @@ class Sweep:
 
     @classmethod
     def from_dict(cls, given: Mapping[str, Any], path: Path = Path("sweep")) -> Sweep:
-        """Make a sweep from what a file holds; names of files are relative to the one at `path`."""
+        """Make a sweep from a file's tables; names of files are relative to the file at `path`."""
         known_keys(given, KEYS, str(path))
         found = _Reader(given, path)
         varied, skip = found.axes(), found.skip()
@@ -74,7 +74,7 @@ class Sweep:
         return cls(base, varied, skip, seeds, title, found.tables())
 
     def vary(self, values: Mapping[str, Sequence[Any]]) -> Sweep:
-        """Return the sweep with an axis more for each key; `seed` stands in for its seeds."""
+        """Return the sweep with one more axis for each key; the key `seed` replaces its seeds."""
         more = [axes.axis({key: given}, "--vary") for key, given in values.items() if key != "seed"]
         if twice := next((key for key in values if key in axes.all_keys(self.axes)), None):
             raise SweepError(f"'{twice}' is varied by the file and by --vary; leave one out")
@@ -83,7 +83,7 @@ class Sweep:
         return replace(self, axes=(*self.axes, *more), seeds=seeds, option=option)
 
     def until(self, rule: Until, option: str) -> Sweep:
-        """Return the sweep with as many seeds as a mean takes."""
+        """Return the sweep with as many seeds as the precision of a mean takes."""
         if "seed" in axes.all_keys(self.axes):
             raise SweepError(f"{option} and an axis both choose the seeds; leave one out")
         if self.seeds is not None and not isinstance(self.seeds, Until):
@@ -100,7 +100,7 @@ class Sweep:
         return replace(self, base=self.base.with_(values, option))
 
     def points(self) -> list[Point]:
-        """List the runs; with seeds of their own (`Until`), the combinations without a seed."""
+        """List the runs of a sweep; with a rule of seeds (`Until`), its combinations."""
         rows = axes.combinations(self.axes, self.skip)
         if not rows:
             raise SweepError("`skip` leaves out every combination; leave it out, or some of it")
@@ -127,7 +127,7 @@ class Sweep:
         means: Means = Means(),
         tell: Callable[[str], None] | None = None,
     ) -> Swept:
-        """Run what is missing of it in the store `out`; notes are told before that."""
+        """Make the sweep's missing runs in the store `out`, after warnings about its scenarios."""
         until = self.seeds if isinstance(self.seeds, Until) else None
         wanted = Wanted(self.title, self.tables, until)
         points = self.points()

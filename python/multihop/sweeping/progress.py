@@ -35,7 +35,7 @@ class Progress:
 
     `varied` has every key that was varied, with its values in their order. `seeds` says what more
     seeds depend on, "" if their number is fixed. `seconds_left` is an estimate: with `slots` runs
-    at a time as now; `None` if nobody is at it, or nothing is known.
+    at a time as now; `None` if no process works on it, or nothing is known.
     """
 
     sweep: str
@@ -58,7 +58,7 @@ class Progress:
 
 @dataclass(frozen=True)
 class Status:
-    """Every sweep of a store, who is at work, and which parts are damaged."""
+    """The progress of every sweep of a store, the processes at work, and damaged parts."""
 
     sweeps: tuple[Progress, ...]
     workers: tuple[dict[str, Any], ...]
@@ -73,7 +73,7 @@ class Status:
 
 
 def status(folder: str | Path) -> Status:
-    """Look at a store, which others may be writing to."""
+    """Return the progress of the sweeps in a store, which other processes may be writing to."""
     store = Store.open(Path(folder))
     try:
         with store.locked():
@@ -166,7 +166,7 @@ def words(progress: Progress) -> str:
         parts.append(f"about {duration(progress.seconds_left)} left")
     elif progress.work_left_s and progress.missing:
         work = duration(progress.work_left_s)
-        parts.append(f"nobody is at it, about {work} of work left; give its command again")
+        parts.append(f"no process works on it, about {work} of work left; give its command again")
     if progress.engine != engine():
         parts.append(f"of another engine, {progress.engine}")
     return "; ".join(parts)

@@ -65,8 +65,8 @@ class Rule(Protocol):
 class Until(NamedTuple):
     """Seeds until the mean's 95 % confidence interval lies within `share` of the mean.
 
-    `of` is the column of `runs` whose mean it is. There are `least` to `most` seeds from `first`.
-    The interval holds for this rule (`intervals.Stein`).
+    `of` is the column of `runs` with the mean. There are `least` to `most` seeds from `first`. The
+    interval holds for this rule (`intervals.Stein`).
 
     >>> multihop.sweep(base, {"traffic.load": loads}, "out", seeds=multihop.Until(0.02))
     """
@@ -86,7 +86,7 @@ class Until(NamedTuple):
         return Stein(self.least)
 
     def width(self, values: Sequence[float]) -> float:
-        """Return how far the interval reaches, over the mean; it is exact on every machine."""
+        """Return the half width of the interval over the mean, equal on every machine."""
         found = [value for value in values if math.isfinite(value)]
         ends = interval(found, design=self.design)
         if ends is None:
@@ -97,7 +97,7 @@ class Until(NamedTuple):
         return max(ends[1] - mean, mean - ends[0]) / mean if mean > 0 else math.inf
 
     def wanted(self, values: Sequence[float]) -> int:
-        """Return how many seeds there should be after these; the same number if they do."""
+        """Return the number of seeds to run next; the present number if these suffice."""
         count, width = len(values), self.width(values)
         if width <= self.share or count >= self.most:
             return count
@@ -138,7 +138,7 @@ class Decided(NamedTuple):
         return Looks(self.least)
 
     def next(self, count: int) -> int:
-        """Return how many seeds the next look has; the same number if this was the last one."""
+        """Return the number of seeds of the next look; the present number after the last look."""
         return 2 * count if 2 * count <= self.most else count
 
 

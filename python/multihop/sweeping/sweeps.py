@@ -69,9 +69,9 @@ def sweep(
 ) -> Result:
     """Run `base` with every combination of the values in `vary`, and keep the results in `out`.
 
-    A second call runs only what is missing; several at once share the work. Every table of the
+    A second call makes only the missing runs; several at once share the work. Every table of the
     result has a column for each key in `vary`. With a `shard`, only that part is run; the call
-    that finds nothing missing writes the combined tables. With `seeds`, every combination gets as
+    after the last run writes the combined tables. With `seeds`, every combination gets as
     many as the precision of its mean takes (`multihop.Until`). The runs are spread over all cores,
     over `workers` of them, or over the workers of the Dask scheduler at the address `on`.
 

@@ -11,6 +11,8 @@ export interface Node {
   readonly x_m: number;
   readonly y_m: number;
   readonly label: string;
+  /** Its role, if it has one. */
+  readonly role?: string;
 }
 
 export interface Flow {
@@ -106,6 +108,7 @@ function nodesOf(given: Json[], tables: Tables): Node[] {
       x_m: number(one["x_m"]) || 0,
       y_m: number(one["y_m"]) || 0,
       label: text(one["label"]) || `n${at}`,
+      role: text(one["role"]),
     }));
   }
   const { rows, node, x_m, y_m } = tables.positions;

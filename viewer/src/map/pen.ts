@@ -1,6 +1,7 @@
 /** Shapes that the map is made of. */
 
 import type { Place } from "../model/state";
+import type { Corners } from "./shapes";
 
 export type Pen = CanvasRenderingContext2D;
 
@@ -93,4 +94,15 @@ export function tag(pen: Pen, text: string, { x, y }: Place, color: string, grou
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   pen.fillText(text, x, y + 0.5);
+}
+
+/** The outline of a node; a disc has no corners. */
+export function outline(pen: Pen, { x, y }: Place, radius: number, corners: Corners): void {
+  if (corners.length === 0) {
+    circle(pen, { x, y }, radius);
+    return;
+  }
+  pen.beginPath();
+  for (const [right, down] of corners) pen.lineTo(x + right * radius, y + down * radius);
+  pen.closePath();
 }

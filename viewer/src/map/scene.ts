@@ -6,8 +6,9 @@ import { upTo } from "../model/search";
 import type { Place } from "../model/state";
 import { causeWords, classWords } from "../model/words";
 import { flowColor, type Theme } from "./colors";
-import { Arc, circle, cross, tag, type Pen } from "./pen";
+import { Arc, circle, cross, outline, tag, type Pen } from "./pen";
 import type { Projection } from "./projection";
+import { rolesOf, shapeOf, type Corners } from "./shapes";
 
 /** What the reader looks at. */
 export interface Focus {
@@ -59,7 +60,13 @@ export class Scene {
   /** The longest queue of all runs that are shown, so that their bars can be compared. */
   longest: number;
 
+  /** Of each node. */
+  readonly #shapes: readonly Corners[];
+
   constructor(private readonly run: Run, private readonly projection: Projection) {
+    const { nodes } = run.trace;
+    const roles = rolesOf(nodes);
+    this.#shapes = nodes.map(({ role }) => shapeOf(roles, role));
     this.longest = run.state.longest;
   }
 
@@ -248,7 +255,7 @@ export class Scene {
       trace.flows.map(({ flow, destination }) => [destination, flowColor(theme, flow)]));
     const room = this.#spacing();
     this.places.forEach((place, node) => {
-      circle(pen, place, this.radius);
+      outline(pen, place, this.radius, this.#shapes[node]);
       pen.fillStyle = theme.box;
       pen.fill();
       pen.lineWidth = node === focus.node ? 3.5 : 1.5;

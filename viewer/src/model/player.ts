@@ -9,6 +9,9 @@ export class Player extends EventTarget {
   /** How much of the run passed between the last two pictures, in ns. */
   passed = 0;
 
+  /** Whether the run goes on, so that a player at its end waits there for more. */
+  growing = false;
+
   constructor(readonly end: number) {
     super();
   }
@@ -18,7 +21,7 @@ export class Player extends EventTarget {
     if (!this.playing) return;
     this.passed = elapsed_ms * 1e6 * this.speed;
     this.time = Math.min(this.end, this.time + this.passed);
-    if (this.time >= this.end) this.#set(false);
+    if (this.time >= this.end && !this.growing) this.#set(false);
     this.#tell("time");
   }
 
@@ -31,7 +34,7 @@ export class Player extends EventTarget {
   }
 
   toggle(): void {
-    if (!this.playing && this.time >= this.end) this.seek(0);
+    if (!this.playing && this.time >= this.end && !this.growing) this.seek(0);
     this.#set(!this.playing);
   }
 

@@ -1,7 +1,7 @@
 /** The page's side of the engine: threads that answer questions, and that runs take and give back. */
 
 import { EngineFailure, ScenarioError, type Checked, type Question } from "./engine";
-import type { Order, Outcome } from "./run";
+import { joined, type Files, type Order, type Outcome, type SoFar } from "./run";
 import type { Sent, Told } from "./worker";
 
 const MISSING = "The page has no engine. Build it with 'make web' (Rust with rustup), and start 'multihop playground' again.";
@@ -16,7 +16,7 @@ export async function getModule(path = "engine.wasm"): Promise<WebAssembly.Modul
 type Waiting = {
   done(answer: unknown): void;
   fail(error: Error): void;
-  told?: ((share: number) => void) | undefined;
+  watch: Watch;
 };
 
 /** A thread with an engine. It does one thing at a time. */
@@ -32,9 +32,9 @@ class Thread {
     this.#send({ kind: "module", module });
   }
 
-  send(sent: Sent, told?: (share: number) => void): Promise<unknown> {
+  send(sent: Sent, watch: Watch = {}): Promise<unknown> {
     return new Promise((done, fail) => {
-      this.#waiting = { done, fail, told };
+      this.#waiting = { done, fail, watch };
       this.#send(sent);
     });
   }
@@ -48,7 +48,8 @@ class Thread {
   }
 
   #hear(told: Told): void {
-    if (told.kind === "progress") this.#waiting?.told?.(told.share);
+    if (told.kind === "progress") this.#waiting?.watch.told?.(told.share);
+    else if (told.kind === "part") this.#waiting?.watch.grown?.(told.part);
     else if (told.kind === "answer") this.#end(({ done }) => done(told.answer));
     else if (told.kind === "failed") this.#end(({ fail }) => fail(new EngineFailure(told.message)));
     else {
@@ -69,6 +70,8 @@ export class Cancelled extends Error {}
 
 export interface Watch {
   readonly told?: (share: number) => void;
+  /** Told all that there is of the run while it goes on. */
+  readonly grown?: (part: SoFar) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -107,7 +110,7 @@ export class Engines {
   }
 
   /** Run a scenario. A run that is cancelled takes its thread along, at whatever moment. */
-  async run(order: Order, { told, signal }: Watch = {}): Promise<Outcome> {
+  async run(order: Order, { told, grown, signal }: Watch = {}): Promise<Outcome> {
     const thread = this.#idle.pop() ?? new Thread(this.module);
     const cancelled = new Promise<never>((_, fail) => {
       signal?.addEventListener("abort", () => {
@@ -116,13 +119,22 @@ export class Engines {
       }, { once: true });
     });
     if (signal?.aborted) throw new Cancelled("the run was cancelled");
-    const outcome = await Promise.race([thread.send({ kind: "run", order }, told), cancelled])
+    let files: Files = {};
+    const watch: Watch = {
+      ...(told ? { told } : {}),
+      grown: (part) => {
+        files = joined(files, part.files);
+        grown?.({ ...part, files });
+      },
+    };
+    const outcome = await Promise.race([thread.send({ kind: "run", order, parts: grown !== undefined }, watch), cancelled])
       .catch((error: unknown) => {
         if (error instanceof ScenarioError) this.#idle.push(thread);
         else thread.end();
         throw error;
       });
     this.#idle.push(thread);
-    return outcome as Outcome;
+    const whole = outcome as Outcome;
+    return { ...whole, files: joined(files, whole.files) };
   }
 }

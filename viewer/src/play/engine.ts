@@ -94,8 +94,10 @@ export interface About {
   readonly duration_ns: number;
   readonly range_m: number | null;
   readonly sense_range_m: number | null;
-  readonly nodes: readonly { node: number; x_m: number; y_m: number; label: string }[];
+  readonly nodes: readonly { node: number; x_m: number; y_m: number; label: string; role: string | null }[];
   readonly flows: readonly { flow: number; source: number; destination: number; label: string }[];
+  /** What holds of keys whose default another key decides: the MAC of a scheme, its routing. */
+  readonly effective: Readonly<Record<string, string>>;
 }
 
 export interface Note {

@@ -3,7 +3,7 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import type { Edit } from "./engine";
-import { fieldsOf, optionsOf, switched, type Field, type Schema, type Scenario } from "./schema";
+import { fieldsOf, optionsOf, switched, type Effective, type Field, type Schema, type Scenario } from "./schema";
 
 /** What stands open, and what is for those who look for it. */
 const SECTIONS: readonly { readonly name: string; readonly title: string; readonly open: boolean }[] = [
@@ -21,10 +21,12 @@ const SECTIONS: readonly { readonly name: string; readonly title: string; readon
 const FEW = 5;
 
 export class ScenarioForm extends LitElement {
-  static override properties = { schema: { attribute: false }, scenario: { attribute: false }, wrong: { attribute: false } };
+  static override properties = { schema: { attribute: false }, scenario: { attribute: false }, effective: { attribute: false }, wrong: { attribute: false } };
   schema: Schema | null = null;
   /** What was given, as JSON. */
   scenario: Scenario = {};
+  /** What holds where nothing is given and another key decides. */
+  effective: Effective = {};
   /** The key of a mistake. */
   wrong = "";
 
@@ -42,7 +44,7 @@ export class ScenarioForm extends LitElement {
 
   /** All keys of a section; of many, those that are given, and the others for those who want more. */
   #fields(schema: Schema, section: string): TemplateResult {
-    const fields = fieldsOf(schema, this.scenario, section);
+    const fields = fieldsOf(schema, this.scenario, section, this.effective);
     const shown = fields.length <= FEW ? fields : fields.filter(({ given, key }) => given !== "" || this.wrong === key);
     const others = fields.filter((field) => !shown.includes(field));
     return html`${repeat(shown, ({ key }) => key, (field) => this.#field(field))}
@@ -52,12 +54,12 @@ export class ScenarioForm extends LitElement {
 
   /** Which scheme, topology and so on: seen when the section is closed. */
   #summary(schema: Schema, section: string): TemplateResult | typeof nothing {
-    const options = section ? optionsOf(schema, this.scenario, section) : null;
+    const options = section ? optionsOf(schema, this.scenario, section, this.effective) : null;
     return options ? html` <small>${options.chosen}</small>` : nothing;
   }
 
   #kind(schema: Schema, section: string): TemplateResult | typeof nothing {
-    const options = section ? optionsOf(schema, this.scenario, section) : null;
+    const options = section ? optionsOf(schema, this.scenario, section, this.effective) : null;
     if (!options) return nothing;
     const { key, all, chosen, none } = options;
     const about = all.find(({ value }) => value === chosen)?.about ?? "";

@@ -1,7 +1,8 @@
 /** Keys that the reader of a lesson may change, as controls. */
 
 import type { Change } from "./book";
-import { fieldsOf, optionsOf, type Scenario, type Schema } from "./schema";
+import type { About } from "./engine";
+import { fieldsOf, optionsOf, type Schema } from "./schema";
 
 /** A key as its control shows it. */
 export interface Choice {
@@ -17,10 +18,10 @@ export interface Choice {
 }
 
 /** Return the control of a key in a scenario; a key that does not apply there has what the lesson says of it. */
-export function choiceOf(schema: Schema, scenario: Scenario, { key, values }: Change): Choice {
+export function choiceOf(schema: Schema, { scenario, effective }: About, { key, values }: Change): Choice {
   const [section, name] = key.includes(".") ? key.split(".", 2) : ["", key];
-  const field = fieldsOf(schema, scenario, section).find((one) => one.key === key);
-  const options = section ? optionsOf(schema, scenario, section) : null;
+  const field = fieldsOf(schema, scenario, section, effective).find((one) => one.key === key);
+  const options = section ? optionsOf(schema, scenario, section, effective) : null;
   const named = options?.key === name ? options : null;
   const given = named ? named.chosen : field?.given || (field?.fallback ?? "");
   const all = values.length > 0 ? values : named?.all.map(({ value }) => value) ?? switchOf(field?.choices ?? null);

@@ -1,7 +1,6 @@
 /** A network in a lesson: what its reader may change, a run of it, its replay, and what came of all runs. */
 
 import { html, LitElement, nothing, type TemplateResult } from "lit";
-import { TraceView } from "../ui/app";
 import type { Network } from "./book";
 import { Cancelled, type Engines } from "./client";
 import type { About, Checked, Edit } from "./engine";
@@ -9,7 +8,7 @@ import { choiceOf, written, type Choice } from "./keys";
 import "./map";
 import { measured, measureName, type Done } from "./results";
 import type { Schema } from "./schema";
-import { MOST_BYTES, runsOf } from "./show";
+import { MOST_BYTES, runAll, runsOf, stage } from "./show";
 import { pack } from "./share";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -79,20 +78,16 @@ export class LessonNetwork extends LitElement {
     const stop = new AbortController();
     this.#stop = stop;
     const { values } = this;
-    const shares = runs.map(() => 0);
+    const most_bytes = Math.round(MOST_BYTES / runs.length);
     [this.share, this.said] = [0, ""];
     try {
-      const done = await Promise.all(runs.map(async ({ title }, at) => {
-        const order = { text, changes: this.#changes(at), most_bytes: Math.round(MOST_BYTES / runs.length) };
-        const outcome = await this.engines.run(order, {
-          signal: stop.signal,
-          told: (share) => {
-            shares[at] = share;
-            this.share = shares.reduce((sum, one) => sum + one, 0) / shares.length;
-          },
-        });
-        return { title: title || outcome.about.scheme, outcome };
-      }));
+      const outcomes = await runAll(this.engines, runs.map((_, at) => ({ text, changes: this.#changes(at), most_bytes })), {
+        signal: stop.signal,
+        told: (share) => {
+          this.share = share;
+        },
+      });
+      const done = outcomes.map((outcome, at) => ({ title: runs[at].title || outcome.about.scheme, outcome }));
       this.attempts = [...this.attempts, { values, done }].slice(-MOST_ATTEMPTS);
       await this.#show(done);
     } catch (error) {
@@ -103,17 +98,18 @@ export class LessonNetwork extends LitElement {
   }
 
   async #show(done: readonly Done[]): Promise<void> {
-    const view = new TraceView();
+    const runs = await runsOf(done);
+    await this.updateComplete;
+    const place = this.querySelector(".replay");
     const manifest = { title: "", runs: [], view: this.network.view };
-    Object.assign(view, { manifest, runs: await runsOf(done), embedded: true, kept: null });
-    this.querySelector(".replay")?.replaceChildren(view);
+    if (place) stage(runs, { place, manifest, kept: null, growing: false });
   }
 
   override render(): TemplateResult {
     const going = this.share !== null;
+    const { about } = this;
     return html`<div class="toolbar">
-        ${this.about ? this.network.change.map((change) =>
-          this.#control(choiceOf(this.schema, this.about?.scenario ?? {}, change))) : nothing}
+        ${about ? this.network.change.map((change) => this.#control(choiceOf(this.schema, about, change))) : nothing}
         ${going ? html`<button class="go" @click=${() => this.#stop?.abort()}>Cancel</button>
           <progress max="1" .value=${this.share ?? 0} aria-label="Progress of the run"></progress>`
         : html`<button class="go" ?disabled=${this.about === null || this.wrong}

@@ -1,6 +1,8 @@
 /** The network as it is made: nodes are added, moved and deleted, and flows drawn from node to node. */
 
 import { html, LitElement, nothing, svg, type SVGTemplateResult, type TemplateResult } from "lit";
+import { pointsOf, rolesOf, shapeOf } from "../map/shapes";
+import { roleLegend } from "../ui/roles";
 import type { About, Edit } from "./engine";
 
 export type Tool = "move" | "add" | "flow" | "delete";
@@ -112,7 +114,8 @@ export class NetworkEditor extends LitElement {
       ${this.#range(about)}
       ${about.flows.map((flow, number) => this.#flow(about, flow, number, size))}
       ${about.nodes.map((_, node) => this.#node(about, node, size))}
-    </svg>`;
+    </svg>
+    ${roleLegend(about.nodes)}`;
   }
 
   #place(about: About, node: number): { x: number; y: number } {
@@ -150,12 +153,14 @@ export class NetworkEditor extends LitElement {
 
   #node(about: About, node: number, size: number): SVGTemplateResult {
     const { x, y } = this.#place(about, node);
-    const { label, x_m, y_m } = about.nodes[node];
+    const { label, x_m, y_m, role } = about.nodes[node];
+    const corners = shapeOf(rolesOf(about.nodes), role);
     return svg`<g class="node" role="button" tabindex="0" aria-pressed=${this.chosen === node}
-        aria-label="Node ${label} at ${metres(x_m)}, ${metres(y_m)}" data-node=${node}
+        aria-label="Node ${label}${role ? `, ${role},` : ""} at ${metres(x_m)}, ${metres(y_m)}" data-node=${node}
         @pointerdown=${(event: PointerEvent) => this.#press(event, node)}
         @keydown=${(event: KeyboardEvent) => this.#key(event, node)}>
-      <circle cx=${x} cy=${y} r=${size}/>
+      ${corners.length === 0 ? svg`<circle class="mark" cx=${x} cy=${y} r=${size}/>`
+        : svg`<polygon class="mark" points=${pointsOf(corners, { x, y }, size)}/>`}
       <circle class="reach" cx=${x} cy=${y} r=${size * 2.2}/>
       <text x=${x} y=${y + size * 2.7} font-size=${size * 1.7}>${label}</text>
     </g>`;

@@ -3,16 +3,21 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import "./play.css";
 import type { Manifest } from "../data/source";
-import { TraceView } from "../ui/app";
+import { loadTrace } from "../data/trace";
+import { prepare } from "../model/run";
+import type { TraceView } from "../ui/app";
 import { lessonOf } from "./book";
 import { Cancelled, type Engines } from "./client";
 import { ScenarioError, type Checked, type Edit } from "./engine";
+import { readFolder } from "./folder";
 import "./form";
 import "./map";
+import { readPlaces, scenarioOf } from "./places";
 import { resultsOf, type Done } from "./results";
 import type { Schema } from "./schema";
+import type { SoFar } from "./run";
 import { pack, unpack } from "./share";
-import { MOST_BYTES, runsOf } from "./show";
+import { MOST_BYTES, runAll, runsOf, stage } from "./show";
 import "./sweep";
 import { ScenarioText, type Remark } from "./text";
 
@@ -86,7 +91,7 @@ export class PlayGround extends LitElement {
     if (letters !== null && shared === null) this.said = "The link is damaged: it holds no scenario.";
     if (shared) this.beside = this.schemes.map(({ name }) => name).filter((name) => shared.beside.includes(name)).slice(0, MOST_BESIDE);
     await this.#take(shared?.text ?? (this.text || (this.manifest.templates?.[0]?.text ?? "")));
-    if (shared && parts.has("t") && this.checked && !this.error) await this.#run();
+    if (shared && parts.has("t") && this.checked && !this.error) await this.#run(true);
   }
 
   async #take(text: string): Promise<void> {
@@ -112,7 +117,7 @@ export class PlayGround extends LitElement {
     }
     this.#editor?.remark(remarks);
     this.#kept = `s=${await pack({ text, beside: this.beside })}`;
-    if (this.#replay) this.#replay.kept = this.#kept;
+    if (this.#replay && this.#replay.kept !== null) this.#replay.kept = this.#kept;
     if (asked === this.#asked) this.#address();
   }
 
@@ -135,49 +140,53 @@ export class PlayGround extends LitElement {
     }
   }
 
-  async #run(): Promise<void> {
+  /** Run the scenario; its replay is shown while the run goes on, unless a link leads to a moment of it. */
+  async #run(atMoment = false): Promise<void> {
     const stop = new AbortController();
     this.#stop = stop;
     const schemes = [undefined, ...this.beside];
-    const shares = schemes.map(() => 0);
     const { text } = this;
-    this.share = 0;
-    this.said = "";
+    const most_bytes = Math.round(MOST_BYTES / schemes.length);
+    const orders = schemes.map((scheme) => ({ text, changes: changesOf(scheme), most_bytes }));
+    [this.share, this.said] = [0, ""];
     try {
-      this.done = await Promise.all(schemes.map(async (scheme, at) => {
-        const outcome = await this.engines.run(
-          { text, changes: changesOf(scheme), most_bytes: Math.round(MOST_BYTES / schemes.length) },
-          {
-            signal: stop.signal,
-            told: (share) => {
-              shares[at] = share;
-              this.share = shares.reduce((sum, one) => sum + one, 0) / shares.length;
-            },
-          },
-        );
-        return { title: this.#title(outcome.about.scheme), outcome };
-      }));
+      const outcomes = await runAll(this.engines, orders, {
+        signal: stop.signal,
+        told: (share) => {
+          this.share = share;
+        },
+        ...(atMoment ? {} : { grown: (all: readonly SoFar[]) => this.#show(all, stop.signal) }),
+      });
+      this.done = outcomes.map((outcome) => ({ title: this.#title(outcome.about.scheme), outcome }));
       this.#ran = text;
-      await this.#show();
+      await this.#show(outcomes, stop.signal);
     } catch (error) {
       stop.abort();
       if (error instanceof Cancelled) this.said = "The run was cancelled.";
       else this.error = error as Error;
     }
     [this.share, this.#stop] = [null, null];
+    this.#replay?.settle();
   }
 
   #title(scheme: string): string {
     return this.schemes.find(({ name }) => name === scheme)?.title ?? scheme;
   }
 
-  async #show(): Promise<void> {
-    const runs = await runsOf(this.done);
-    this.#replay?.remove();
+  /** Show what there is of runs; with the first of it the results of other runs go. */
+  async #show(all: readonly SoFar[], signal: AbortSignal): Promise<void> {
+    const growing = all.some(({ now_s }) => now_s !== null);
+    const runs = await runsOf(all.map((outcome) => ({ title: this.#title(outcome.about.scheme), outcome })));
+    const place = this.querySelector(".replay");
+    if (signal.aborted || !place) return;
+    const first = !this.#replay?.growing;
+    if (growing && first) {
+      this.done = [];
+      history.replaceState(null, "", `#${this.#kept}`);
+    }
     const manifest: Manifest = { title: this.manifest.title, runs: [] };
-    this.#replay = Object.assign(new TraceView(), { manifest, runs, embedded: true, kept: this.#kept });
-    this.querySelector(".replay")?.append(this.#replay);
-    this.view = "replay";
+    this.#replay = stage(runs, { place, manifest, kept: this.#kept, growing });
+    if (first) this.view = "replay";
   }
 
   protected override updated(): void {
@@ -194,7 +203,10 @@ export class PlayGround extends LitElement {
             ${(this.manifest.templates ?? []).map(({ name, title }) => html`<option value=${name}>${title}</option>`)}
           </select></label>
           ${this.manifest.lessons ? html`<a class="button" href="#lesson=">Lessons</a>` : nothing}
-          <label class="button">Open <input type="file" accept=".toml" @change=${(event: Event) => void this.#file(event)}></label>
+          <label class="button" title="A scenario (TOML), or nodes with places (CSV, JSON, GeoJSON)">Open <input type="file"
+            accept=".toml,.csv,.json,.geojson" @change=${(event: Event) => void this.#file(event)}></label>
+          <label class="button" title="A folder that 'multihop run --trace' has written">Open trace <input type="file" webkitdirectory
+            @change=${(event: Event) => void this.#folder(event)}></label>
           <button @click=${() => this.#save()}>Save</button>
           <button @click=${() => void this.#copy()}>Copy link</button>
           <button @click=${() => this.#turn()} aria-label="Light or dark">◐</button>
@@ -205,7 +217,7 @@ export class PlayGround extends LitElement {
           ${this.#tabs()}
           <div class="text" ?hidden=${!this.byText}></div>
           <scenario-form ?hidden=${this.byText} .schema=${this.schema} .wrong=${this.#wrong()}
-            .scenario=${this.checked?.about.scenario ?? {}}
+            .scenario=${this.checked?.about.scenario ?? {}} .effective=${this.checked?.about.effective ?? {}}
             @form=${({ detail }: CustomEvent<readonly Edit[]>) => void this.#edit(detail)}></scenario-form>
           ${this.#remarks()}
         </section>
@@ -213,8 +225,8 @@ export class PlayGround extends LitElement {
           ${this.#bar()}
           <network-editor ?hidden=${this.view !== "network"} .about=${this.checked?.about ?? null}
             @network=${({ detail }: CustomEvent<readonly Edit[]>) => void this.#edit(detail, true)}></network-editor>
-          <div class="replay" ?hidden=${this.view !== "replay"}>${this.done.length === 0
-            ? html`<p class="quiet">Nothing has been run yet.</p>` : nothing}</div>
+          <div class="replay" ?hidden=${this.view !== "replay"}><p class="quiet"
+            ?hidden=${this.done.length > 0 || this.#replay !== null}>Nothing has been run yet.</p></div>
           <scenario-sweep ?hidden=${this.view !== "sweep"} .engines=${this.engines} .schemes=${this.schemes}
             .text=${this.text} .ready=${this.error === null}></scenario-sweep>
         </section>
@@ -236,7 +248,7 @@ export class PlayGround extends LitElement {
   #bar(): TemplateResult {
     return html`<div class="toolbar">${this.view === "sweep" ? nothing : this.#runs()}
       <span class="views" role="group" aria-label="Show">${VIEWS.map(({ view, name }) => html`<button
-        aria-pressed=${this.view === view} ?disabled=${view === "replay" && this.done.length === 0}
+        aria-pressed=${this.view === view} ?disabled=${view === "replay" && this.done.length === 0 && !this.#replay}
         @click=${() => { this.view = view; }}>${name}</button>`)}</span>
       <output role="status">${this.said}</output>
     </div>`;
@@ -293,10 +305,33 @@ export class PlayGround extends LitElement {
   }
 
   async #file(event: Event): Promise<void> {
-    const input = event.target as HTMLInputElement;
-    const file = input.files?.[0];
-    input.value = "";
-    if (file) await this.#take(await file.text());
+    const [file] = taken(event);
+    if (!file) return;
+    try {
+      const text = await file.text();
+      this.view = "network";
+      await this.#take(/\.toml$/i.test(file.name) ? text : scenarioOf(readPlaces(text, file.name), file.name));
+      this.said = "";
+    } catch (error) {
+      this.said = `${file.name}: ${(error as Error).message}`;
+    }
+  }
+
+  /** Show a trace of the reader's own. It stands beside no scenario and no results. */
+  async #folder(event: Event): Promise<void> {
+    const files = taken(event);
+    const place = this.querySelector(".replay");
+    if (files.length === 0 || !place) return;
+    this.#stop?.abort();
+    try {
+      const source = await readFolder(files);
+      const runs = [prepare(await loadTrace(source))];
+      const manifest: Manifest = { title: source.title, runs: [] };
+      this.#replay = stage(runs, { place, manifest, kept: null, growing: false });
+      [this.done, this.view, this.said] = [[], "replay", `The replay is that of the folder: ${source.title}.`];
+    } catch (error) {
+      this.said = (error as Error).message;
+    }
   }
 
   #save(): void {
@@ -332,6 +367,14 @@ export class PlayGround extends LitElement {
       root.dataset["theme"] = dark ? "light" : "dark";
     }
   }
+}
+
+/** Take the files that were chosen, so that the same ones can be chosen again. */
+function taken(event: Event): File[] {
+  const input = event.target as HTMLInputElement;
+  const files = [...input.files ?? []];
+  input.value = "";
+  return files;
 }
 
 /** What makes the scenario one of another scheme: the parameters of its own go. */

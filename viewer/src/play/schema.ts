@@ -21,6 +21,8 @@ interface Shape {
 
 export type Schema = Shape & { readonly $defs: Readonly<Record<string, Shape>> };
 export type Scenario = Readonly<Record<string, unknown>>;
+/** What holds of keys whose default another key decides, such as the MAC of a scheme. */
+export type Effective = Readonly<Record<string, string>>;
 
 /** A key as a form shows it. */
 export interface Field {
@@ -69,7 +71,9 @@ function givenIn(scenario: Scenario, section: string): Scenario {
   return typeof found === "object" && found !== null ? (found as Scenario) : {};
 }
 
-export function optionsOf(schema: Schema, scenario: Scenario, section: string): Options | null {
+export function optionsOf(
+  schema: Schema, scenario: Scenario, section: string, effective: Effective = {},
+): Options | null {
   const shape = sectionOf(schema, section);
   const [key] = Object.keys(shape.properties ?? {});
   const names = key === undefined ? undefined : shape.properties?.[key];
@@ -79,14 +83,16 @@ export function optionsOf(schema: Schema, scenario: Scenario, section: string): 
   }));
   const given = givenIn(scenario, section)[key];
   const none = names.default === undefined && !(schema.required ?? []).includes(section);
-  const chosen = String(given ?? names.default ?? "");
+  const chosen = String(given ?? effective[`${section}.${key}`] ?? names.default ?? "");
   return { key, chosen, none, all };
 }
 
 /** The keys of a section, or of the one of its variants that is chosen. */
-function keysOf(schema: Schema, scenario: Scenario, section: string): readonly [string, Shape][] {
+function keysOf(
+  schema: Schema, scenario: Scenario, section: string, effective: Effective,
+): readonly [string, Shape][] {
   const shape = sectionOf(schema, section);
-  const options = optionsOf(schema, scenario, section);
+  const options = optionsOf(schema, scenario, section, effective);
   const found = options
     ? shape.anyOf?.find((_, at) => options.all[at].value === options.chosen)
     : shape;
@@ -103,9 +109,11 @@ function choicesOf(shape: Shape): readonly string[] | null {
 const SIMPLE = ["string", "number", "integer", "boolean"];
 
 /** Return the keys that a form can show; tables within tables are for the text. */
-export function fieldsOf(schema: Schema, scenario: Scenario, section: string): Field[] {
+export function fieldsOf(
+  schema: Schema, scenario: Scenario, section: string, effective: Effective = {},
+): Field[] {
   const given = givenIn(scenario, section);
-  return keysOf(schema, scenario, section).flatMap(([name, raw]) => {
+  return keysOf(schema, scenario, section, effective).flatMap(([name, raw]) => {
     const shape = plain(schema, raw);
     const types = [shape.type ?? (shape.oneOf || shape.enum ? "string" : [])].flat();
     if (!types.some((type) => SIMPLE.includes(type))) return [];
@@ -113,9 +121,10 @@ export function fieldsOf(schema: Schema, scenario: Scenario, section: string): F
     const simple = ["string", "number", "boolean"].includes(typeof value);
     if (value !== undefined && !simple) return [];
     const said = /Default: "?(.+?)"?\.(\s|$)/.exec(shape.description ?? "")?.[1];
-    const fallback = shape.default ?? said;
+    const key = section === "" ? name : `${section}.${name}`;
+    const fallback = effective[key] ?? shape.default ?? said;
     return [{
-      key: section === "" ? name : `${section}.${name}`,
+      key,
       name: name.replaceAll("_", " "),
       about: (shape.description ?? "").replaceAll("\n", " "),
       unit: shape["x-units"] ? "" : shape["x-unit"] ?? "",

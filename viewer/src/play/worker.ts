@@ -1,17 +1,18 @@
 /** The engine in a thread of its own. */
 
 import { Engine, EngineFailure, ScenarioError, type Question } from "./engine";
-import { runWhole, type Order } from "./run";
+import { runWhole, type Files, type Order, type SoFar } from "./run";
 
-/** What the page sends: the module first, then questions and runs, one at a time. */
+/** What the page sends: the module first, then questions and runs, one at a time; parts of traces if it wants them. */
 export type Sent =
   | { readonly kind: "module"; readonly module: WebAssembly.Module }
   | { readonly kind: "ask"; readonly question: Question }
-  | { readonly kind: "run"; readonly order: Order };
+  | { readonly kind: "run"; readonly order: Order; readonly parts: boolean };
 
 /** What comes back: how far a run is, and in the end an answer or what is wrong. */
 export type Told =
   | { readonly kind: "progress"; readonly share: number }
+  | { readonly kind: "part"; readonly part: SoFar }
   | { readonly kind: "answer"; readonly answer: unknown }
   | { readonly kind: "refused"; readonly message: string; readonly line: number | null;
       readonly key: string | null; readonly said: string }
@@ -28,10 +29,15 @@ async function answer(sent: Exclude<Sent, { kind: "module" }>): Promise<void> {
     tell({ kind: "answer", answer: engine.ask(sent.question) });
     return;
   }
-  const outcome = await runWhole(engine, sent.order, ({ now_s, end_s }) =>
-    tell({ kind: "progress", share: now_s / end_s }));
-  tell({ kind: "answer", answer: outcome }, Object.values(outcome.files).map(({ buffer }) => buffer));
+  const part = (one: SoFar): void => tell({ kind: "part", part: one }, buffersOf(one.files));
+  const outcome = await runWhole(engine, sent.order, {
+    progress: ({ now_s, end_s }) => tell({ kind: "progress", share: now_s / end_s }),
+    ...(sent.parts ? { part } : {}),
+  });
+  tell({ kind: "answer", answer: outcome }, buffersOf(outcome.files));
 }
+
+const buffersOf = (files: Files): Transferable[] => Object.values(files).flat().map(({ buffer }) => buffer);
 
 function refuse(error: unknown): void {
   if (error instanceof ScenarioError) {

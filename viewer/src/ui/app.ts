@@ -14,6 +14,7 @@ import type { AirLanes } from "./lanes";
 import { follow, linkOf } from "./link";
 import "./map";
 import type { NetworkMap } from "./map";
+import { roleLegend } from "./roles";
 import { Session } from "./session";
 import "./timeline";
 import type { TimeLine } from "./timeline";
@@ -31,6 +32,10 @@ export class TraceView extends LitElement {
   embedded = false;
   /** What that page keeps in the address; null if the address is not for this replay. */
   kept: string | null = "";
+  /** Whether the runs go on, so that there is more to come. */
+  growing = false;
+  /** The session that this one goes on with, of the same runs when they were shorter. */
+  resumes: Session | null = null;
   #ended = new AbortController();
   #dirty = true;
   #last = 0;
@@ -43,11 +48,20 @@ export class TraceView extends LitElement {
     return this;
   }
 
+  /** The runs have ended, and there is no more to come. */
+  settle(): void {
+    this.growing = false;
+    this.session.player.growing = false;
+  }
+
   override connectedCallback(): void {
     super.connectedCallback();
     this.session = new Session(this.runs);
     const { kept } = this;
-    follow(this.session, (kept === null ? "" : location.hash) || this.manifest.view || "");
+    this.session.player.growing = this.growing;
+    if (this.resumes) this.session.resume(this.resumes);
+    else follow(this.session, (kept === null ? "" : location.hash) || this.manifest.view || "");
+    this.resumes = null;
     this.session.addEventListener("change", () => {
       this.#dirty = true;
       this.#words();
@@ -186,6 +200,7 @@ export class TraceView extends LitElement {
           session.choose({ flow: session.focus.flow === flow ? -1 : flow })}>
           <i class="swatch" style="background: ${flowColor(session.theme, flow)}"></i>${label}
         </button></li>`)}</ul>
+      ${roleLegend(session.runs[0].trace.nodes)}
       <ul class="signs" aria-label="Signs">
         <li><svg viewBox="0 0 26 14"><path d="M2 11 Q12 0 22 8" class="sent"/><path d="m24 10-6-1 4-4z" class="tip"/></svg>on the air</li>
         <li><svg viewBox="0 0 26 14"><path d="M2 11 Q12 0 24 9" class="over"/></svg>overheard</li>

@@ -54,12 +54,12 @@ export class TraceInspector extends LitElement {
     const { run, focus } = session;
     const { nodes } = run.trace;
     return html`<section>
-      <h2><label for="node">Node</label></h2>
-      <select id="node" @change=${(event: Event) =>
+      <h2>Node</h2>
+      <select aria-label="Node" @change=${(event: Event) =>
         session.choose({ node: Number((event.target as HTMLSelectElement).value), frame: -1 })}>
         <option value="-1" ?selected=${focus.node < 0}>none: click one, or choose</option>
-        ${nodes.map(({ node, label }) => html`<option value=${node} ?selected=${focus.node === node}>
-          ${label}</option>`)}
+        ${nodes.map(({ node, label, role }) => html`<option value=${node} ?selected=${focus.node === node}>
+          ${label}${role ? ` (${role})` : ""}</option>`)}
       </select>
       ${focus.node >= 0 && nodes[focus.node] ? this.#nodeRows(run, focus.node) : nothing}
     </section>`;

@@ -27,6 +27,15 @@ export class Session extends EventTarget {
     return this.runs[this.chosen] ?? this.runs[0];
   }
 
+  /** Go on where another session is, whose runs are the same and were shorter. */
+  resume({ player, focus, chosen, cause }: Session): void {
+    Object.assign(this.focus, focus);
+    [this.chosen, this.cause] = [chosen, cause];
+    this.player.pace(player.speed);
+    this.player.seek(player.time);
+    if (player.playing) this.player.toggle();
+  }
+
   changed(): void {
     this.dispatchEvent(new Event("change"));
   }

@@ -105,7 +105,7 @@ describe.skipIf(!HAS_BROWSER)("the page", { timeout: 60_000 }, () => {
   it("keeps where it is in its address, and begins where an address says", async () => {
     const page = await at(`${two.url}#t=0.7&speed=0.003&node=3&flow=0&run=2`);
     expect(await state(page)).toMatchObject({ ms: 700, speed: 0.003, node: 3, flow: 0, run: 1 });
-    expect(await page.locator("#node").inputValue()).toBe("3");
+    expect(await page.getByRole("combobox", { name: "Node" }).inputValue()).toBe("3");
     await page.keyboard.press("ArrowRight");
     const { ms } = await state(page);
     const again = await at(page.url());

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { loadTrace } from "../../src/data/trace";
 import { Engine, EngineFailure, ScenarioError, type Checked, type Progress } from "../../src/play/engine";
-import { runWhole } from "../../src/play/run";
+import { joined, runWhole, type Files } from "../../src/play/run";
 import { sourceOf } from "../../src/play/source";
 import { engine, HAS_MODULE, native } from "./native";
 
@@ -40,6 +40,28 @@ describe.skipIf(!HAS_MODULE)("the engine as a module", { timeout: 300_000 }, () 
     expect(trace.range_m).toBe(250);
     expect(trace.mac?.slot_ns).toBe(20_000);
     expect((await trace.header(0)).length).toBeGreaterThan(0);
+  });
+
+  it("tells parts of a trace while a run goes on, which make the same trace together", async () => {
+    const text = TEXT.replace("3 s", "600 s");
+    const whole = await runWhole(engine(), { text, most_bytes: 1e9 });
+    let files: Files = {};
+    const ends: number[] = [];
+    const rest = await runWhole(engine(), { text, most_bytes: 1e9 }, {
+      part: (part) => {
+        files = joined(files, part.files);
+        ends.push(part.now_s ?? Number.NaN);
+      },
+    });
+    expect(ends.length).toBeGreaterThan(1);
+    expect(ends).toEqual([...ends].sort((a, b) => a - b));
+    expect(rest.finished).toEqual(whole.finished);
+    const [first, second] = await Promise.all([whole, { ...rest, files: joined(files, rest.files) }]
+      .map((outcome) => loadTrace(sourceOf("udp", outcome))));
+    expect(second.troubles).toEqual([]);
+    expect(second.frames).toEqual(first.frames);
+    expect(second.queues).toEqual(first.queues);
+    expect(second.series).toEqual(first.series);
   });
 
   it("says that a trace was cut, and keeps the results", async () => {

@@ -1,9 +1,10 @@
 /** Whole visits of the playground in a real browser: change, run, compare, sweep, share. */
 
+import { join } from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faults } from "../browser/axe";
-import { HAS_BROWSER, serve, start, type Served } from "../browser/browser";
+import { HAS_BROWSER, ROOT, serve, start, state, TRACES, type Served } from "../browser/browser";
 import { HAS_MODULE } from "../engine/native";
 import { Visits } from "./pages";
 
@@ -151,6 +152,65 @@ describe.skipIf(!HAS_BROWSER || !HAS_MODULE)("the playground", { timeout: 120_00
     await other.waitForSelector("trace-view network-map canvas");
     await expect.poll(() => result(other, "Fingerprint")).toEqual(fingerprints);
     await close(other);
+    await close(page);
+  });
+
+  it("shows the replay while the run goes on, where its reader is", async () => {
+    const page = await open();
+    const long = TEXT.replace("hops = 2", "hops = 6").replace("50 kbit/s", "400 kbit/s");
+    await write(page, long.replace("4 s", "4000 s"));
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.waitForSelector("trace-view network-map canvas");
+    expect(await page.getByRole("button", { name: "Cancel" }).count()).toBe(1);
+    const { ms } = await state(page);
+    expect(ms).toBeGreaterThan(0);
+    await page.locator("trace-view").getByRole("combobox", { name: "Node" }).selectOption("2");
+    const end = (): Promise<number> => page.evaluate(() =>
+      (document.querySelector("trace-view") as unknown as { session: { player: { end: number } } }).session.player.end);
+    const first = await end();
+    await expect.poll(end, { timeout: 20_000 }).toBeGreaterThan(1.5 * first);
+    expect(await state(page)).toMatchObject({ ms, node: 2 });
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("The run was cancelled.").waitFor();
+    expect(await page.locator("trace-view network-map").isVisible()).toBe(true);
+    // A run that was shown while it went on has the same results.
+    await write(page, long.replace("4 s", "60 s"));
+    await run(page);
+    const shown = await result(page, "Fingerprint");
+    const other = await open(page.url());
+    await expect.poll(() => result(other, "Fingerprint"), { timeout: 20_000 }).toEqual(shown);
+    await close(other);
+    await close(page);
+  });
+
+  it("shows the MAC that a scheme has by default, and the roles of nodes", async () => {
+    const page = await open();
+    await write(page, `${TEXT.replace("udp", "cxcc")}[roles.gateway]\nnodes = ["n2"]\n`);
+    await page.getByRole("button", { name: "Form", exact: true }).click();
+    await page.locator("scenario-form summary", { hasText: /^MAC/ }).click();
+    expect(await page.locator("select[data-key='mac.kind']").inputValue()).toBe("csma");
+    expect(await nodes(page).nth(2).getAttribute("aria-label")).toBe("Node n2, gateway, at 400 m, 0 m");
+    expect(await nodes(page).nth(2).locator("polygon").count()).toBe(1);
+    expect(await page.getByRole("list", { name: "Roles" }).first().innerText()).toMatch(/gateway\s+no role/);
+    await run(page);
+    expect(await page.locator("trace-view").getByRole("list", { name: "Roles" }).innerText()).toContain("gateway");
+    expect(await faults(page)).toEqual([]);
+    await close(page);
+  });
+
+  it("opens a folder with a trace, and nodes with places", async () => {
+    const page = await open();
+    await page.locator("input[webkitdirectory]").setInputFiles(join(TRACES, "cxcc"));
+    await page.waitForSelector("trace-view network-map canvas");
+    expect(await page.locator("trace-view .troubles").count()).toBe(0);
+    expect(await page.getByText("The replay is that of the folder: cxcc.").count()).toBe(1);
+    const input = page.locator("input[accept*='.csv']");
+    await input.setInputFiles(join(ROOT, "examples", "meshes", "nodes.csv"));
+    await expect.poll(() => read(page)).toContain("# The nodes of nodes.csv.");
+    await expect.poll(() => nodes(page).count()).toBeGreaterThan(3);
+    await run(page);
+    await input.setInputFiles({ name: "bad.json", mimeType: "application/json", buffer: Buffer.from("[]") });
+    await page.getByText("bad.json: The file has fewer than two nodes with places.").waitFor();
     await close(page);
   });
 

@@ -2,7 +2,14 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { pointsOf, rolesOf, shapeOf } from "../../src/map/shapes";
+import { lessonOf } from "../../src/play/book";
 import { drawn, ticksTo, type Chart } from "../../src/play/chart";
+import type { About } from "../../src/play/engine";
+import { choiceOf, written } from "../../src/play/keys";
+import { readFolder } from "../../src/play/folder";
+import { readPlaces, scenarioOf } from "../../src/play/places";
+import { joined } from "../../src/play/run";
 import { fieldsOf, optionsOf, switched, type Schema } from "../../src/play/schema";
 import { pack, unpack } from "../../src/play/share";
 import { meanOf, student } from "../../src/play/statistics";
@@ -106,5 +113,126 @@ describe("a link", () => {
     for (const wrong of ["", "%", letters.slice(0, -4), await pack({ text: "x".repeat(5e6), beside: [] })]) {
       expect(await unpack(wrong)).toBeNull();
     }
+  });
+});
+
+describe("defaults that another key decides", () => {
+  it("are those of the form: the MAC of a scheme, with its keys", () => {
+    expect(optionsOf(SCHEMA, SCENARIO, "mac")?.chosen).toBe("dcf");
+    const effective = { "mac.kind": "csma", "mac.cw_min": "31" };
+    expect(optionsOf(SCHEMA, SCENARIO, "mac", effective)?.chosen).toBe("csma");
+    const keys = fieldsOf(SCHEMA, SCENARIO, "mac", effective);
+    expect(keys.find(({ key }) => key === "mac.cw_min")?.fallback).toBe("31");
+    expect(keys.map(({ key }) => key)).not.toEqual(fieldsOf(SCHEMA, SCENARIO, "mac").map(({ key }) => key));
+    expect(optionsOf(SCHEMA, { ...SCENARIO, mac: { kind: "dcf" } }, "mac", effective)?.chosen).toBe("dcf");
+  });
+});
+
+describe("roles", () => {
+  const nodes = [{ role: "router" }, { role: null }, { role: "gateway" }, {}];
+
+  it("have shapes of their own, and nodes without one are discs", () => {
+    const roles = rolesOf(nodes);
+    expect(roles).toEqual(["gateway", "router"]);
+    expect(shapeOf(roles, "gateway")).not.toEqual(shapeOf(roles, "router"));
+    expect(shapeOf(roles, null)).toEqual([]);
+    const many = Array.from({ length: 7 }, (_, at) => `r${at}`);
+    expect(new Set(many.map((role) => JSON.stringify(shapeOf(many, role)))).size).toBe(7);
+    expect(pointsOf(shapeOf(roles, "router"), { x: 10, y: 20 }, 5).split(" ").length).toBe(3);
+  });
+});
+
+describe("a lesson's controls", () => {
+  const about = { scenario: SCENARIO, effective: { "mac.kind": "csma" } } as unknown as About;
+
+  it("have what is given, and the values to choose from", () => {
+    expect(choiceOf(SCHEMA, about, { key: "traffic.load", values: [] })).toMatchObject({ given: "50 kbit/s", values: null });
+    expect(choiceOf(SCHEMA, about, { key: "topology.hops", values: [2, 4] })).toMatchObject({ given: "4", values: [2, 4], number: true });
+    expect(choiceOf(SCHEMA, about, { key: "topology.hops", values: [2, 8] }).values).toEqual(["4", 2, 8]);
+    expect(choiceOf(SCHEMA, about, { key: "scheme.name", values: ["udp", "cxcc"] })).toMatchObject({ name: "scheme", given: "cxcc" });
+    expect(choiceOf(SCHEMA, about, { key: "scheme.rfa", values: [] }).values).toEqual([true, false]);
+    expect(choiceOf(SCHEMA, about, { key: "mac.kind", values: [] }).given).toBe("csma");
+  });
+
+  it("give numbers where numbers are meant", () => {
+    expect(written("4", true)).toBe(4);
+    expect(written("4", false)).toBe("4");
+    expect(written("four", true)).toBe("four");
+  });
+
+  it("are those of the lesson that the address names", () => {
+    expect(lessonOf("#lesson=capture")).toBe("capture");
+    expect(lessonOf("#lesson=")).toBe("");
+    expect(lessonOf("#s=abc&t=1")).toBeNull();
+  });
+});
+
+describe("parts of a trace", () => {
+  it("are put together in their order, table by table", () => {
+    const [a, b, c] = [1, 2, 3].map((byte) => Uint8Array.of(byte));
+    expect(joined({ frames: [a], drops: [] }, { frames: [b], drops: [c] })).toEqual({ frames: [a, b], drops: [c] });
+    expect(joined({}, { frames: [a] })).toEqual({ frames: [a] });
+  });
+});
+
+describe("nodes with places", () => {
+  it("are read from CSV in degrees, and are as far apart as on the Earth", () => {
+    const text = readFileSync(new URL("../../../examples/meshes/nodes.csv", import.meta.url), "utf-8");
+    const placed = readPlaces(text, "nodes.csv");
+    const lines = text.trim().split("\n").slice(1).map((line) => line.split(","));
+    expect(placed.map(({ name }) => name)).toEqual(lines.map(([name]) => name));
+    // The great circle, on a sphere: the ellipsoid differs by less than 0.5 %.
+    const [a, b] = lines.map(([, lat, lon]) => [Number(lat), Number(lon)].map((degrees) => (degrees * Math.PI) / 180));
+    const half = Math.sin((b[0] - a[0]) / 2) ** 2 + Math.cos(a[0]) * Math.cos(b[0]) * Math.sin((b[1] - a[1]) / 2) ** 2;
+    const known = 2 * 6_371_000 * Math.asin(Math.sqrt(half));
+    const [one, other] = placed;
+    expect(Math.hypot(one.x - other.x, one.y - other.y) / known).toBeCloseTo(1, 2);
+  });
+
+  it("are read from lists and collections in JSON, and get names of their own", () => {
+    const list = [{ id: "a b", x: 1, y: 2 }, { id: "a b", x: 3, y: 4 }, { id: "lost" }];
+    const known = [{ name: "a-b", x: 1, y: 2 }, { name: "a-b-2", x: 3, y: 4 }];
+    expect(readPlaces(JSON.stringify(list), "a.json")).toEqual(known);
+    expect(readPlaces(JSON.stringify({ nodes: list }), "a.json")).toEqual(known);
+    expect(readPlaces("\"name\";x;y\n\"a;b\";1;2\nc;3;4\n", "a.csv")).toEqual([{ name: "a-b", x: 1, y: 2 }, { name: "c", x: 3, y: 4 }]);
+    const point = (name: string, lon: number): unknown =>
+      ({ type: "Feature", properties: { name }, geometry: { type: "Point", coordinates: [lon, 0.001] } });
+    const across = readPlaces(JSON.stringify({ features: [point("east", 179.999), point("west", -179.999)] }), "a.geojson");
+    expect(across[1].x - across[0].x).toBeCloseTo(222.6, 0);
+  });
+
+  it("make a scenario with a flow over the longest way", () => {
+    const placed = [{ name: "a", x: 0, y: 0 }, { name: "b", x: 100, y: 0 }, { name: "c", x: 240, y: 0 }];
+    expect(scenarioOf(placed, "x\".csv\n")).toContain("# The nodes of x.csv.");
+    expect(scenarioOf(placed, "x.csv")).toContain("from = \"a\"\nto = \"c\"");
+  });
+
+  it("are refused in words where there are none, too many, or no such file", () => {
+    expect(() => readPlaces("name,colour\na,red\nb,blue\n", "a.csv")).toThrow("fewer than two nodes with places");
+    expect(() => readPlaces("[1, null, \"a\"]", "a.json")).toThrow("fewer than two");
+    expect(() => readPlaces("{", "a.json")).toThrow();
+    const many = Array.from({ length: 2001 }, (_, x) => ({ x, y: 0 }));
+    expect(() => readPlaces(JSON.stringify(many), "a.json")).toThrow("more than 2000 nodes");
+  });
+});
+
+describe("a folder with a trace", () => {
+  const file = (path: string, text = ""): Parameters<typeof readFolder>[0][number] =>
+    Object.assign(new File([text], "f"), { webkitRelativePath: path });
+
+  it("has whole tables, or their parts in order, and a description", async () => {
+    const source = await readFolder([
+      file("t/run.json", "{\"scheme\": \"udp\"}"), file("t/frames.parquet"), file("t/frames/0.parquet"),
+      file("t/drops/1.parquet"), file("t/drops/0.parquet"), file("t/notes.txt"),
+    ]);
+    expect(source.title).toBe("udp");
+    expect(source.tables["frames"].map((path) => path.split("/").slice(1).join("/"))).toEqual(["frames.parquet"]);
+    expect(source.tables["drops"].map((path) => path.split("/").slice(1).join("/"))).toEqual(["drops/0.parquet", "drops/1.parquet"]);
+  });
+
+  it("says what is missing or damaged", async () => {
+    expect((await readFolder([file("t/run.json", "{"), file("t/frames.parquet")])).troubles[0]).toMatch(/damaged/);
+    await expect(readFolder([file("t/notes.txt")])).rejects.toThrow("holds no trace");
+    await expect(readFolder([])).rejects.toThrow("holds no trace");
   });
 });

@@ -5,7 +5,7 @@ use multihop_core::{Capability, Heeded, Param};
 use multihop_setup::{Mac, Refusal};
 
 use crate::dcf::parameters::{
-    CW_MAX, LINK_LAYER_DELAY, LONG_RETRY_LIMIT, RTS_CTS, RULES, SHORT_RETRY_LIMIT, TIMES,
+    CW_MAX, LINK_LAYER_DELAY, LONG_RETRY_LIMIT, RTS_CTS, RULES, RULES_OF, SHORT_RETRY_LIMIT, TIMES,
 };
 use crate::dcf::{LONGEST_PACKET, Settings, stations};
 
@@ -30,7 +30,7 @@ pub static MAC: Mac = Mac {
     words: &[],
     longest_packet: |_| LONGEST_PACKET,
     params: &[
-        RULES.param(),
+        RULES.param().or(RULES_OF),
         RTS_CTS.param().or("false"),
         TIMES[0],
         TIMES[1],

@@ -37,6 +37,9 @@ impl Station {
         arrival: &Arrival,
         ports: &mut Ports<R>,
     ) -> Deadline {
+        if DEPARTS && ports.profile.is_ofdm() && self.lock.end <= arrival.start {
+            return self.on_ofdm_arrival(arrival, ports);
+        }
         if self.lock.end > arrival.start {
             // Each by itself, not as an `Arrival`, which would be written to memory for every frame.
             let Arrival { to, frame, power, start, spoiled, closing } = *arrival;
@@ -98,7 +101,11 @@ impl Station {
 
     /// The medium becomes busy at `at`, and a frame that somebody awaited has ended before.
     #[inline(never)]
-    fn on_unnoticed_end<R: Rules>(&mut self, at: Time, ports: &mut Ports<R>) -> Deadline {
+    pub(super) fn on_unnoticed_end<R: Rules>(
+        &mut self,
+        at: Time,
+        ports: &mut Ports<R>,
+    ) -> Deadline {
         let Some(last) = self.settle(at) else { return Deadline::Stands };
         self.on_end(&last, ports);
         Deadline::Moves
@@ -134,7 +141,7 @@ impl Station {
     }
 
     /// The radio ignores a frame that ends at `until`.
-    fn ignore<R: Rules>(&mut self, until: Time, ports: &mut Ports<R>) {
+    pub(super) fn ignore<R: Rules>(&mut self, until: Time, ports: &mut Ports<R>) {
         if self.counts_air() {
             self.meter_until(ports.now);
         }
@@ -179,7 +186,9 @@ impl Station {
                 fates.lose(now, lost.entry, cause, Some(by));
             }
         };
-        let effect = if adds_up {
+        let effect = if adds_up && ports.profile.is_ofdm() {
+            signals.interfere_ofdm(&mut held, late, (ports.profile, rng), lose)
+        } else if adds_up {
             signals.interfere(&mut held, late, (ports.profile, rng), lose)
         } else {
             held.interfere(late, ports.profile, lose)
@@ -233,14 +242,14 @@ impl Station {
     }
 
     /// Keep a frame that somebody awaits until its end, beside the one that is there.
-    fn keep(&mut self, frame: &Frame, taken: Option<Place>) -> Prospect {
+    pub(super) fn keep(&mut self, frame: &Frame, taken: Option<Place>) -> Prospect {
         let place = Place::beside(taken);
         self.own.awaited[place as usize] = *frame;
         Prospect::Awaited(place)
     }
 
     /// A station that has nothing to send does not care how long the medium is busy.
-    fn medium_matters(&self) -> Deadline {
+    pub(super) fn medium_matters(&self) -> Deadline {
         if self.engaged && !self.is_free() { Deadline::Moves } else { Deadline::Stands }
     }
 
@@ -248,7 +257,7 @@ impl Station {
     /// decode is lost at once.
     #[expect(clippy::inline_always, reason = "`make count`: see ADR 0028")]
     #[inline(always)]
-    fn perceive<R: Rules, const CARE: bool>(
+    pub(super) fn perceive<R: Rules, const CARE: bool>(
         &mut self,
         arrival: &Arrival,
         ports: &mut Ports<R>,
@@ -274,8 +283,14 @@ impl Station {
 
     /// `claim` is on `frame`, and all that is on the air counts.
     #[cold]
-    fn add_signal<R: Rules>(&mut self, mut claim: Claim, frame: &Frame, ports: &Ports<R>) -> Claim {
-        self.own.signals.add(frame, (claim.lock.start, claim.lock.power), ports.now);
+    pub(super) fn add_signal<R: Rules>(
+        &mut self,
+        mut claim: Claim,
+        frame: &Frame,
+        ports: &Ports<R>,
+    ) -> Claim {
+        let arrives = (claim.lock.start, claim.lock.power);
+        self.own.signals.add(frame, arrives, ports.now, ports.profile);
         if self.own.transmits_until > claim.lock.start {
             claim.lock.become_noise(ports.profile);
         }

@@ -6,7 +6,7 @@
 
 use core::f64::consts::{PI, SQRT_2};
 
-use multihop_core::{Duration, Rate, normal};
+use multihop_core::{Rate, normal};
 
 /// In Hz.
 const BANDWIDTH: f64 = 22e6;
@@ -14,10 +14,6 @@ const BANDWIDTH: f64 = 22e6;
 const SYMBOLS: f64 = 1.375e6;
 /// What is so many times weaker does no harm: at 11 Mbit/s, one symbol in 10^13.
 const HARMLESS: f64 = 15.0;
-/// A preamble is detected within that time, if it is so many times as strong as the rest by then (4 dB; ns-3's
-/// `ThresholdPreambleDetectionModel`).
-pub(super) const DETECTION: Duration = Duration::from_micros(4);
-pub(super) const DETECTABLE: f64 = 2.511_886;
 
 /// The probability that so many `bits` at `rate` are received whole, of a frame that is `ratio` times as strong as
 /// what interferes meanwhile. Rates that 802.11b does not have count as the next one that it has.

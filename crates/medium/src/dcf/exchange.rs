@@ -3,9 +3,8 @@
 
 use multihop_core::{Duration, FrameClass, Outcome, Time};
 
-use super::frame::{BROADCAST, Frame, FrameKind, NO_PACKET, NO_PAIR, OWN_LIMIT, PAIR};
+use super::frame::{BROADCAST, Frame, FrameKind, NO_PACKET, NO_PAIR, OWN_LIMIT, PAIR, Profile};
 use super::pending::{Current, Response};
-use super::phy::Mode;
 use super::ports::{Action, Ended, Job, Ports};
 use super::receiver::Decoded;
 use super::station::{Rules, State, Station};
@@ -88,7 +87,8 @@ impl Station {
         };
         current.attempts += 1;
         current.air_time += air_time;
-        let (sequence, mode) = (self.own.exchange.sequence, current.mode);
+        let sequence = self.own.exchange.sequence;
+        let mode = if kind == FrameKind::Rts { profile.rts_mode } else { current.mode };
         let Job { to, pair, packet, marked, .. } = job;
         let frame = Frame {
             kind,
@@ -131,8 +131,9 @@ impl Station {
     fn on_rts<R: Rules>(&mut self, frame: &Frame, ports: &mut Ports<R>) {
         if self.own.state == State::Idle && self.own.exchange.response.is_none() {
             let reserved = ports.profile.cts_reserves(frame.reserved);
-            let (kind, air_time) = (FrameKind::Cts, ports.profile.cts);
-            let response = Response { kind, to: frame.from, air_time, reserved };
+            let Profile { cts: air_time, cts_mode: mode, .. } = *ports.profile;
+            let response =
+                Response { kind: FrameKind::Cts, to: frame.from, air_time, mode, reserved };
             self.own.exchange.response = Some(response);
             self.resume(ports);
         }
@@ -162,9 +163,7 @@ impl Station {
         } else if needs_cts {
             return;
         }
-        let (to, air_time) = (frame.from, ports.profile.ack(frame.mode));
-        let (kind, reserved) = (FrameKind::Ack, Duration::ZERO);
-        self.own.exchange.response = Some(Response { kind, to, air_time, reserved });
+        self.own.exchange.response = Some(ports.profile.acknowledgment(&frame, Duration::ZERO));
         if self.own.timer == Time::NEVER {
             self.resume(ports);
         } else if R::ACKNOWLEDGING_ENDS_ATTEMPT {
@@ -241,7 +240,7 @@ impl Station {
 
     fn send_response<R: Rules>(&mut self, response: Response, ports: &mut Ports<R>) {
         let profile = ports.profile;
-        let Response { kind, to, air_time, reserved } = response;
+        let Response { kind, to, air_time, mode, reserved } = response;
         let frame = Frame {
             kind,
             class: kind.class(FrameClass::Control),
@@ -251,7 +250,7 @@ impl Station {
             air_time,
             reserved,
             bytes: profile.settings().cts_ack,
-            mode: Mode::ONLY,
+            mode,
             packet: NO_PACKET,
             sequence: 0,
             marked: false,

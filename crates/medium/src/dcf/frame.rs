@@ -3,8 +3,9 @@
 use multihop_core::{Bytes, Duration, FrameClass, NodeId, Rate, SignalStrength};
 use multihop_setup as setup;
 
-use super::dsss;
+use super::nist;
 use super::parameters::RuleSet;
+use super::pending::Response;
 use super::phy::Mode;
 use super::settings::Settings;
 use crate::channel::OnAir;
@@ -95,7 +96,7 @@ pub struct Frame {
     pub reserved: Duration,
     /// Its length, without the preamble.
     pub bytes: Bytes,
-    /// Its rate, of data that is to be answered.
+    /// Its rate.
     pub mode: Mode,
     /// The packet that it carries or, as an RTS, announces; or [`NO_PACKET`].
     pub packet: PacketSlot,
@@ -158,11 +159,11 @@ impl Capture {
         }
     }
 
-    /// How many times as strong a frame of `power` is as one of power `other`.
-    pub fn ratio(self, power: f64, other: f64) -> f64 {
+    /// A frame's power in W.
+    pub fn in_watts(self, power: f64) -> f64 {
         match self {
-            Capture::Ratio(_) => power / other,
-            Capture::Decibel(_) => libm::pow(10.0, (power - other) / 10.0),
+            Capture::Ratio(_) => power,
+            Capture::Decibel(_) => Scale::Decibel.in_watts(power),
         }
     }
 
@@ -196,15 +197,25 @@ pub struct Profile {
     pub nav_reset: Duration,
     /// Air time of an RTS frame.
     pub rts: Duration,
+    /// The mode of an RTS frame.
+    pub rts_mode: Mode,
     /// Air time of a CTS frame.
     pub cts: Duration,
+    /// The mode of a CTS frame.
+    pub cts_mode: Mode,
     /// Air time of a link acknowledgment, by the mode of the frame that it answers.
     acks: [Duration; Mode::MOST],
+    /// The mode of a link acknowledgment, by that of the frame that it answers.
+    ack_modes: [Mode; Mode::MOST],
     shortest_ack: Duration,
     /// Which frame survives another one.
     pub capture: Capture,
     /// What a frame does to another one that is being received.
     interference: setup::Interference,
+    /// Power of the receiver's noise in W, where noise counts.
+    pub noise: f64,
+    /// How many times better than the error model the receiver of OFDM is in each mode.
+    gains: [f64; Mode::MOST],
     /// Which frame a receiver stays with.
     pub reception: setup::Reception,
     /// From which power a frame can be decoded, on the scale of `capture`.
@@ -228,15 +239,22 @@ impl Profile {
         let beyond = Duration::from_micros(beyond.nanos().div_ceil(1000));
         let difs = settings.sifs + settings.slot * 2;
         let cts = settings.answer(settings.basic_rate);
-        let mut acks = [cts; Mode::MOST];
-        for rate in settings.format.rates(settings.basic_rate) {
-            acks[settings.format.mode(rate).index()] = settings.answer(rate);
+        let (format, basic) = (settings.format, settings.basic_rate);
+        let answer_mode = |rate| format.mode(format.answer(rate, basic));
+        let (mut acks, mut ack_modes) = ([cts; Mode::MOST], [answer_mode(basic); Mode::MOST]);
+        for rate in format.rates(basic) {
+            let at = format.mode(rate).index();
+            (acks[at], ack_modes[at]) = (settings.answer(rate), answer_mode(rate));
         }
         // at the lowest rate, whatever the basic rate is (802.11-2007, 9.2.10; ns-2: PLCPDataRate)
         let slowest = settings.air_time(settings.lowest_rate, settings.cts_ack);
         let answer = if settings.eifs { settings.sifs + slowest + beyond } else { Duration::ZERO };
         let receive_threshold = Scale::of(&radio.propagation).of_watts(radio.receive_threshold);
-        let locks_on_weak = radio.reception != setup::Reception::FirstDecodable;
+        let ofdm = match radio.interference {
+            setup::Interference::Ofdm(ofdm) => Some(ofdm),
+            _ => None,
+        };
+        let locks_on_weak = radio.reception != setup::Reception::FirstDecodable && ofdm.is_none();
         let (eifs, eifs_beyond_difs) = match settings.rules {
             RuleSet::Ns2 if settings.eifs => (answer + difs, Duration::ZERO),
             RuleSet::Ns2 => (Duration::ZERO, Duration::ZERO),
@@ -250,15 +268,20 @@ impl Profile {
             eifs_beyond_difs,
             nav_reset: (settings.sifs + settings.slot) * 2 + cts + settings.preamble,
             rts: settings.air_time(settings.basic_rate, settings.rts),
+            rts_mode: format.mode(basic),
             cts,
+            cts_mode: answer_mode(basic),
             acks,
+            ack_modes,
             shortest_ack: acks.into_iter().min().unwrap_or(cts),
             capture: Capture::new(radio),
             interference: radio.interference,
+            noise: ofdm.map_or(0.0, |ofdm| ofdm.noise),
+            gains: ofdm.map_or([1.0; Mode::MOST], |ofdm| nist::gains(&ofdm)),
             reception: radio.reception,
             receive_threshold,
             eifs_threshold: if locks_on_weak { f64::NEG_INFINITY } else { receive_threshold },
-            departs: !locks_on_weak || radio.interference == setup::Interference::Dsss,
+            departs: !locks_on_weak || radio.interference != setup::Interference::Ratio,
             beyond,
             settings,
         }
@@ -267,22 +290,23 @@ impl Profile {
     /// Whether interference is noise, and adds up.
     #[inline]
     pub fn adds_up(&self) -> bool {
-        self.interference == setup::Interference::Dsss
+        self.interference != setup::Interference::Ratio
     }
 
-    /// The probability that what is received of a frame of so many bytes and so much air time, which is `ratio` times as
-    /// strong as what interferes with it, survives the time from `begin` to `end` after its own beginning.
-    pub fn survival(
-        &self,
-        (bytes, air_time): (Bytes, Duration),
-        (begin, end): (Duration, Duration),
-        ratio: f64,
-    ) -> f64 {
-        let preamble = self.settings.preamble;
-        let data = air_time.saturating_sub(preamble);
-        let share = end.saturating_sub(begin.max(preamble)).seconds() / data.seconds();
-        let bits = bytes.bits() as f64;
-        dsss::survival(Rate((bits / data.seconds()) as u64), bits * share, ratio)
+    /// Whether the receiver is one of OFDM.
+    #[inline]
+    pub fn is_ofdm(&self) -> bool {
+        matches!(self.interference, setup::Interference::Ofdm(_))
+    }
+
+    /// Whether a receiver of OFDM turns to a frame that is stronger than the one that it receives.
+    pub fn captures_stronger(&self) -> bool {
+        self.reception == setup::Reception::MessageInMessage
+    }
+
+    /// How many times better than the error model the receiver of OFDM is in this mode.
+    pub fn gain(&self, mode: Mode) -> f64 {
+        self.gains[mode.index()]
     }
 
     /// The settings behind the durations.
@@ -346,6 +370,12 @@ impl Profile {
     /// Air time of the link acknowledgment of a data frame in this mode.
     pub fn ack(&self, mode: Mode) -> Duration {
         self.acks[mode.index()]
+    }
+
+    /// The link acknowledgment of `data`, behind which the medium stays `reserved`.
+    pub(super) fn acknowledgment(&self, data: &Frame, reserved: Duration) -> Response {
+        let (air_time, mode) = (self.ack(data.mode), self.ack_modes[data.mode.index()]);
+        Response { kind: FrameKind::Ack, to: data.from, air_time, mode, reserved }
     }
 
     /// Whether a data frame of `frame` bytes is announced by an RTS.

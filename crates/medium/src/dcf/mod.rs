@@ -5,7 +5,8 @@
 //! - `phy`: how long the frames of a physical layer last, and at which rate they are answered;
 //! - `frame`: what is on the air, and how long everything takes;
 //! - `receiver`: which frame a radio locks on to, capture and collision;
-//! - `signals`, `dsss`: receivers to which interference is noise, and its bit errors;
+//! - `signals`, `dsss`: receivers to which interference is noise, and the bit errors of 802.11b;
+//! - `ofdm`, `nist`: receivers of OFDM, and its bit errors;
 //! - `ports`: what a station is told, and what it answers;
 //! - `arrivals`: how frames reach a station;
 //! - `stations`: all of them on one channel;
@@ -25,8 +26,10 @@ mod fates;
 mod frame;
 mod meter;
 mod metering;
+mod nist;
 mod ns2;
 mod ns3;
+mod ofdm;
 mod pair;
 pub(crate) mod parameters;
 mod pending;
@@ -47,6 +50,7 @@ pub use frame::{
     PAIR, Profile,
 };
 pub(crate) use meter::{Meter, View};
+pub use nist::needed;
 pub use ns2::Ns2;
 pub use ns3::Ns3;
 pub use parameters::{RuleSet, Timing};

@@ -25,8 +25,7 @@ impl Station {
         let follows = ports.profile.second_acknowledgment(frame.mode);
         let is_second = frame.pair[0] != self.own.me;
         let reserved = if is_second { Duration::ZERO } else { follows };
-        let (kind, air_time) = (FrameKind::Ack, ports.profile.ack(frame.mode));
-        self.own.exchange.response = Some(Response { kind, to: frame.from, air_time, reserved });
+        self.own.exchange.response = Some(ports.profile.acknowledgment(&frame, reserved));
         if self.own.timer == Time::NEVER {
             self.resume(ports);
         } else {

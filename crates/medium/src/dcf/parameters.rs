@@ -192,7 +192,7 @@ pub(crate) const LINK_LAYER_DELAY: Span = span(
     0,
 );
 
-const RULES_OF: &str = "\"ns2\" (dsss, erp-mixed), \"ieee-802.11\" (ofdm-5, ofdm-2.4)";
+pub(crate) const RULES_OF: &str = "\"ns2\" (dsss, erp-mixed), \"ieee-802.11\" (ofdm-5, ofdm-2.4)";
 const BASIC: &str = "\"1 Mbit/s\" (dsss, erp-mixed), \"6 Mbit/s\" (ofdm-5, ofdm-2.4)";
 const DATA: &str = "\"1 Mbit/s\" (dsss), \"54 Mbit/s\" (the others)";
 const WINDOW: &str = "31 (dsss, erp-mixed), 15 (ofdm-5, ofdm-2.4)";

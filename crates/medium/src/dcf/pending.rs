@@ -49,6 +49,7 @@ pub(super) struct Response {
     pub(super) kind: FrameKind,
     pub(super) to: u32,
     pub(super) air_time: Duration,
+    pub(super) mode: Mode,
     pub(super) reserved: Duration,
 }
 

@@ -26,6 +26,12 @@ impl Mode {
     /// How many there are in the format that has most.
     pub const MOST: usize = OFDM_RATES.len();
 
+    /// Length of a symbol of OFDM, and how many bits of data it carries (table 17-4).
+    pub(super) fn symbol(self) -> (Duration, f64) {
+        let bits = OFDM_RATES[self.index()] * SYMBOL / 1_000_000;
+        (Duration::from_micros(SYMBOL), bits as f64)
+    }
+
     /// Its place in tables.
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -69,6 +75,14 @@ impl Format {
             Format::Symbols { .. } => {
                 Mode(OFDM_RATES.partition_point(|slower| *slower < rate.0).min(Mode::MOST - 1) as u8)
             }
+        }
+    }
+
+    /// How long nothing is sent at the end of a frame.
+    pub(super) fn extension(self) -> Duration {
+        match self {
+            Format::Serial => Duration::ZERO,
+            Format::Symbols { extension } => extension,
         }
     }
 

@@ -1,20 +1,24 @@
 //! What [mac] means: timing, windows and limits of the 802.11 DCF, and of the reduced CSMA, which has its timing.
 
 use multihop_core::{Bytes, Duration, LinkTiming, NETWORK_HEADER_LEN, Rate, Value, Values};
-use multihop_setup::{Carried, Interference, Radio, Refusal};
+use multihop_setup::{Carried, Interference, Mac, Ofdm, Radio, Refusal};
 
+use super::nist;
 use super::parameters::{
     BASIC_RATE, CW_MAX, CW_MIN, DATA_PREAMBLE, DATA_RATE, EIFS, HEADER, LINK_LAYER_DELAY,
     LONG_RETRY_LIMIT, PREAMBLE, RTS_CTS, RTS_THRESHOLD, RULES, RuleSet, SHORT_RETRY_LIMIT, SIFS,
     SLOT, TIMING, Timing,
 };
-use super::phy::Format;
+use super::phy::{Format, OFDM_RATES};
 
 /// A data frame's MAC header with four addresses and FCS, as ns-2 2.35 counts.
 const NS2_HEADER: Bytes = Bytes(34);
 
 /// A data frame's MAC header with three addresses and FCS, and the LLC and SNAP headers.
 const OFDM_HEADER: Bytes = Bytes(28 + 8);
+
+/// A frame with 1000 bytes of payload.
+const USUAL_FRAME: Bytes = Bytes(1064);
 
 /// The rates of 802.11b, in bit/s.
 pub const DSSS_RATES: [u64; 4] = [1_000_000, 2_000_000, 5_500_000, 11_000_000];
@@ -35,6 +39,8 @@ pub struct Settings {
     pub lowest_rate: Rate,
     /// How the bits of frames stand behind their preambles.
     pub format: Format,
+    /// Carrier frequency of OFDM's channels, in Hz; `None` for the other formats.
+    pub frequency: Option<f64>,
     /// Slot time.
     pub slot: Duration,
     /// Short interframe space.
@@ -70,6 +76,7 @@ pub struct Settings {
 struct Layer {
     rules: RuleSet,
     format: Format,
+    frequency: Option<f64>,
     slot: Duration,
     sifs: Duration,
     preamble: Duration,
@@ -89,6 +96,7 @@ impl Timing {
             Timing::Dsss => Layer {
                 rules: RuleSet::Ns2,
                 format: Format::Serial,
+                frequency: None,
                 basic_rate: Rate(1_000_000),
                 header: NS2_HEADER,
                 slot: Duration::from_micros(20),
@@ -98,15 +106,23 @@ impl Timing {
                 data_rate: Rate(1_000_000),
                 lowest_rate: Rate(1_000_000),
             },
-            Timing::Ofdm5 => Layer::ofdm(Duration::from_micros(16), Duration::ZERO),
-            // 802.11-2020, table 18-5 and 18.3.2.4: nothing is sent for 6 us, in which slow receivers decode
-            Timing::Ofdm2 => Layer::ofdm(Duration::from_micros(10), Duration::from_micros(6)),
+            // channel 36
+            Timing::Ofdm5 => Layer {
+                frequency: Some(5180e6),
+                ..Layer::ofdm(Duration::from_micros(16), Duration::ZERO)
+            },
+            // channel 6; 802.11-2020, table 18-5 and 18.3.2.4: nothing is sent for 6 us, in which slow receivers decode
+            Timing::Ofdm2 => Layer {
+                frequency: Some(2437e6),
+                ..Layer::ofdm(Duration::from_micros(10), Duration::from_micros(6))
+            },
             // HxH 1.2: 72 bits of preamble and 48 bits of header at 1 Mbit/s, and the SIFS of
             // OFDM; RTS, CTS, ACK and the spaces between the four frames take 792 us (equation
             // 1.1; docs/adr/0018)
             Timing::ErpMixed => Layer {
                 rules: RuleSet::Ns2,
                 format: Format::Serial,
+                frequency: None,
                 basic_rate: Rate(1_000_000),
                 header: NS2_HEADER,
                 slot: Duration::from_micros(20),
@@ -126,6 +142,7 @@ impl Layer {
         Layer {
             rules: RuleSet::Standard,
             format: Format::Symbols { extension },
+            frequency: None,
             slot: Duration::from_micros(9),
             sifs,
             preamble: Duration::from_micros(20),
@@ -155,6 +172,7 @@ impl Settings {
             basic_rate,
             lowest_rate: basic_rate.min(layer.lowest_rate),
             format: layer.format,
+            frequency: layer.frequency,
             slot: values.given(SLOT).unwrap_or(layer.slot),
             sifs: values.given(SIFS).unwrap_or(layer.sifs),
             cw_min: values.given(CW_MIN).unwrap_or(layer.cw_min),
@@ -194,9 +212,33 @@ impl Settings {
 
     /// Those of the stations of a medium; `None` where its MAC has no such timing.
     pub fn of(carried: &Carried) -> Option<Self> {
-        let is = |mac: &multihop_setup::Mac| *carried.mac == *mac;
-        (is(&super::MAC) || is(&crate::csma::MAC))
-            .then(|| Settings::new(&carried.values, is(&super::MAC)))
+        Settings::with(carried.mac, &carried.values)
+    }
+
+    /// What `values` mean to `mac`; `None` if it has no such timing.
+    pub fn with(mac: &Mac, values: &Values) -> Option<Self> {
+        let is = |other: &Mac| *mac == *other;
+        (is(&super::MAC) || is(&crate::csma::MAC)).then(|| Settings::new(values, is(&super::MAC)))
+    }
+
+    /// How many times as strong as another one a data frame must be to have a chance of one in ten.
+    pub fn least_ratio(&self, radio: &Radio) -> f64 {
+        match &radio.interference {
+            Interference::Ofdm(receiver) => {
+                nist::needed(receiver, self.data_rate, USUAL_FRAME.bits() as f64, 0.1)
+            }
+            Interference::Ratio | Interference::Dsss => radio.capture_ratio,
+        }
+    }
+
+    /// Whether the data rate is one of OFDM.
+    pub fn sends_ofdm(&self) -> bool {
+        OFDM_RATES.contains(&self.data_rate.0)
+    }
+
+    /// The least power in W at which a receiver of OFDM gets the data rate: of frames of 1064 B, 10 % are lost.
+    pub fn carrying_power(&self, receiver: &Ofdm) -> f64 {
+        receiver.noise * nist::needed(receiver, self.data_rate, USUAL_FRAME.bits() as f64, 0.9)
     }
 
     /// How long a frame of so many bytes is on the air at `rate`.
@@ -264,10 +306,26 @@ impl Settings {
             let is_given = values.given(CW_MIN).is_some();
             return Err(Refusal::new(if is_given { CW_MIN } else { CW_MAX }.name, message));
         }
-        match radio {
-            Some(radio) if radio.interference == Interference::Dsss => self.check_rates(),
-            _ => Ok(()),
+        match radio.map(|radio| radio.interference) {
+            Some(Interference::Dsss) => self.check_rates(),
+            Some(Interference::Ofdm(_)) => self.check_ofdm(),
+            Some(Interference::Ratio) | None => Ok(()),
         }
+    }
+
+    /// Refuses what does not go with a receiver of OFDM.
+    fn check_ofdm(&self) -> Result<(), Refusal> {
+        if self.format == Format::Serial {
+            let message = "is no timing of OFDM, of which radio.interference = \"ofdm\" is; use \"ofdm-5\" or \
+                           \"ofdm-2.4\", or remove radio.interference";
+            return Err(Refusal::new(TIMING.name, message));
+        }
+        if self.rules == RuleSet::Ns2 {
+            let message = "ns-2 has no receiver of OFDM; use \"ieee-802.11\" or \"ns3\", or set radio.interference = \
+                           \"ratio\"";
+            return Err(Refusal::new(RULES.name, message));
+        }
+        Ok(())
     }
 
     /// Refuses rates that 802.11b does not have.

@@ -347,6 +347,9 @@ impl Station {
             });
             if ports.profile.adds_up() {
                 claim.lock.become_noise(ports.profile);
+                if ports.profile.is_ofdm() {
+                    self.stop_receiving::<R>(&mut claim, now, ports.profile);
+                }
             }
             self.hold::<true>(claim);
             let locked = self.lock.start;

@@ -7,6 +7,8 @@ mod fates;
 mod listening;
 mod medium;
 mod ofdm;
+mod ofdm_capture;
+mod ofdm_receiver;
 mod offer;
 mod overlap;
 mod pair;

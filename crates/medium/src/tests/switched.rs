@@ -1,4 +1,4 @@
-//! Radios that are off.
+//! Two radios as a host sees them: what they put on the air, and what they do while they are off.
 
 use multihop_core::{
     Below, Duration, FlowId, FrameClass, Medium, NodeId, Outcome, Packet, Payload, Power, Receiver,
@@ -16,6 +16,8 @@ struct Pair {
     radio: Box<dyn Medium>,
     wakes: Wakes,
     now: Time,
+    /// The frames that were on the air: number, transmitter, addressee, and whether it carries or announces a packet.
+    sent: Vec<(u32, NodeId, Option<NodeId>, bool)>,
 }
 
 macro_rules! below {
@@ -29,7 +31,8 @@ impl Pair {
         let text = "[topology]\nkind = \"chain\"\nhops = 1\n[scheme]\nname = \"udp\"\n\
                     [traffic]\nload = \"1 kbit/s\"\n";
         let setup = from_toml(text).and_then(|scenario| scenario.setup()).expect("it is valid");
-        Pair { radio: medium(&setup), wakes: Wakes::new(2), now: Time::ZERO }
+        let (radio, wakes) = (medium(&setup), Wakes::new(2));
+        Pair { radio, wakes, now: Time::ZERO, sent: Vec::new() }
     }
 
     fn switch(&mut self, node: NodeId, power: Power) -> Option<TxDone> {
@@ -42,6 +45,13 @@ impl Pair {
         self.radio.offer(A, &request, FrameClass::Data, below!(self));
     }
 
+    fn transmit(&mut self, node: NodeId) -> usize {
+        let reports = self.radio.transmit(node, below!(self));
+        let frame = self.radio.transmission();
+        self.sent.push((frame.number, frame.from, frame.to, frame.packet.is_some()));
+        reports
+    }
+
     /// A hands over a frame for B: how it ends, and how often B hears it.
     fn send(&mut self) -> (Outcome, usize) {
         self.offer();
@@ -50,7 +60,7 @@ impl Pair {
             let (due, node) = self.wakes.next();
             self.now = self.now.max(due);
             let woken = self.radio.on_deadline(node, below!(self));
-            let more = if woken.on_air { self.radio.transmit(node, below!(self)) } else { 0 };
+            let more = if woken.on_air { self.transmit(node) } else { 0 };
             for _ in 0..woken.reports.max(more) {
                 match self.radio.poll_report(self.now, &mut told) {
                     (A, Report::Done) => outcome = Some(told.done.outcome),
@@ -61,6 +71,20 @@ impl Pair {
         }
         (outcome.expect("the loop has ended"), heard)
     }
+}
+
+#[test]
+fn frames_are_numbered_and_say_whose_packet_they_are_about() {
+    let mut pair = Pair::new();
+    for _ in 0..2 {
+        assert_eq!(pair.send(), (Outcome::Acknowledged, 1));
+    }
+    // Data has its packet, and the MAC's acknowledgment none.
+    let (there, back) = ((A, Some(B), true), (B, Some(A), false));
+    let expected = (0..).zip([there, back, there, back]);
+    let expected: Vec<_> =
+        expected.map(|(at, (from, to, packet))| (at, from, to, packet)).collect();
+    assert_eq!(pair.sent, expected);
 }
 
 #[test]

@@ -55,6 +55,19 @@ fn what_goes_back_takes_the_way_that_the_hop_knows() {
     assert_eq!(request.to, Receiver::Node(NodeId(7)));
 }
 
+/// The hop protocol admits nothing more. What routing has found a way for begins at this node, or comes through it.
+#[test]
+fn back_pressure_holds_what_starts_here_and_not_what_comes_through() {
+    for (flow, goes_on) in [(OUTWARD, false), (THROUGH, true)] {
+        let script = Script { admits: 0, ..Script::new() };
+        let mut node = script.node();
+        let step = RoutingStep::Forward(packet(flow, 5), NEXT);
+        script.steps.lock().expect("nobody panicked").push(step);
+        nothing(&script, &mut node);
+        assert_eq!(node.poll_transmit(at(10)).is_some(), goes_on, "{flow}");
+    }
+}
+
 #[test]
 fn a_hop_may_keep_what_has_no_route_and_what_failed() {
     let script = Script { route: Route::Unreachable, keeps: Keeps::Everything, ..Script::new() };

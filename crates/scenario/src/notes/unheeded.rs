@@ -8,7 +8,7 @@ use super::{Checked, Note};
 use crate::form::{FlowSection, RadioPart};
 use crate::radio::keys::RECEIVE_THRESHOLD;
 use crate::traffic::keys::{STAGGER, START, STOPS};
-use multihop_setup::{Fitting, Interference, Node, Radio, Simulator, TRAFFICS};
+use multihop_setup::{Fitting, Interference, Node, Radio, Reception, Simulator, TRAFFICS};
 
 /// A note for every key that the parts of the scenario do not heed, whether it is given or not.
 pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
@@ -70,8 +70,9 @@ fn of_radio(checked: &Checked<'_>, radio: &Radio, notes: &mut Vec<Note>) {
     let by_ranges = !thresholds_are_powers(checked);
     let ranges =
         "from which the thresholds follow: give receive_threshold and sense_threshold instead";
-    // a link's signal is a power of its own, which a threshold that follows from a range meets
-    let absolute = checked.scenario.link.iter().any(|link| link.signal.is_some());
+    // a link's signal, and noise, are powers of their own, which a threshold that follows from a range meets
+    let absolute = checked.scenario.link.iter().any(|link| link.signal.is_some())
+        || matches!(radio.interference, Interference::Ofdm(_));
     // and so is the power of a node
     let compared = checked.setup.nodes.iter().any(|node| node.own.fitting.is_some());
     if by_ranges && !absolute && !compared {
@@ -87,14 +88,35 @@ fn of_radio(checked: &Checked<'_>, radio: &Radio, notes: &mut Vec<Note>) {
             notes.push(Note::unheeded("radio.frequency", "the ranges", ranges));
         }
     }
-    if radio.interference == Interference::Dsss {
-        let why = "which counts bit errors, not ratios";
-        notes.push(Note::unheeded("radio.capture_ratio", "interference \"dsss\"", why));
-    }
+    of_receiver(radio, notes);
     if checked.setup.routing.protocol.routes == Routes::Searched {
         let why = "which finds its neighbours itself: the key is of fixed routes";
         let name = checked.setup.routing.protocol.name;
         notes.push(Note::unheeded("radio.neighbour_delivery", name, why));
+    }
+}
+
+/// What a receiver asks for, and the others do not.
+fn of_receiver(radio: &Radio, notes: &mut Vec<Note>) {
+    let errors = "which counts bit errors, not ratios";
+    let (name, of_ofdm) = match radio.interference {
+        Interference::Ratio => ("interference \"ratio\"", false),
+        Interference::Dsss => ("interference \"dsss\"", false),
+        Interference::Ofdm(_) => ("interference \"ofdm\"", true),
+    };
+    let captures = of_ofdm && radio.reception == Reception::MessageInMessage;
+    if radio.interference != Interference::Ratio && !captures {
+        notes.push(Note::unheeded("radio.capture_ratio", name, errors));
+    }
+    if of_ofdm && !captures {
+        let why = "which stays with the first frame that it notices";
+        notes.push(Note::unheeded("radio.reception", name, why));
+    }
+    if !of_ofdm {
+        let why = "which knows no noise: the key is of interference \"ofdm\"";
+        for key in ["errors", "error_margin", "noise_figure", "bandwidth"] {
+            notes.push(Note::unheeded(&format!("radio.{key}"), name, why));
+        }
     }
 }
 

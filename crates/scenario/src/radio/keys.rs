@@ -1,7 +1,18 @@
 //! The keys of [radio] whatever the propagation.
 
 use multihop_core::{Alternative, Choice, Dimension, Length, Measure, Number};
-use multihop_setup::{Interference, LEAST_DISTANCE, Reception, Unlisted};
+use multihop_setup::{ErrorModel, LEAST_DISTANCE, Reception, Unlisted};
+
+/// What a frame does to another one, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// It is a matter of their ratio.
+    Ratio,
+    /// Bit errors of 802.11b.
+    Dsss,
+    /// Bit errors of OFDM.
+    Ofdm,
+}
 
 const fn range(name: &'static str, about: &'static str, example: f64) -> Length {
     Length { name, about, default: example, min: LEAST_DISTANCE, max: 1e9 }
@@ -20,14 +31,14 @@ pub(crate) const SENSE_RANGE: Length =
 
 pub(crate) const RECEIVE_THRESHOLD: Measure = threshold(
     "receive_threshold",
-    "Power from which frames are decoded, unless they are disturbed; instead of receive_range, and only beside \
-     sense_threshold",
+    "Power from which frames are decoded, or with interference \"ofdm\" noticed, unless they are disturbed; instead of \
+     receive_range, and beside sense_threshold",
     -82.0,
 );
 
 pub(crate) const SENSE_THRESHOLD: Measure = threshold(
     "sense_threshold",
-    "Power from which frames are sensed, and disturb; instead of sense_range, and only beside receive_threshold",
+    "Power from which frames are sensed, and disturb; instead of sense_range, and beside receive_threshold",
     -92.0,
 );
 
@@ -60,7 +71,7 @@ pub(crate) const RECEPTION: Choice<Reception> = Choice {
     values: &[Reception::Ns2, Reception::MessageInMessage, Reception::FirstDecodable],
 };
 
-pub(crate) const INTERFERENCE: Choice<Interference> = Choice {
+pub(crate) const INTERFERENCE: Choice<Kind> = Choice {
     name: "interference",
     about: "What a frame does to another one that is being received",
     among: &[
@@ -72,8 +83,55 @@ pub(crate) const INTERFERENCE: Choice<Interference> = Choice {
             name: "dsss",
             about: "Bit errors of 802.11b, as in ns-3: by rate, length and signals",
         },
+        Alternative {
+            name: "ofdm",
+            about: "Bit errors of OFDM, as in ns-3: by rate, length, signals and noise",
+        },
     ],
-    values: &[Interference::Ratio, Interference::Dsss],
+    values: &[Kind::Ratio, Kind::Dsss, Kind::Ofdm],
+};
+
+pub(crate) const ERRORS: Choice<ErrorModel> = Choice {
+    name: "errors",
+    about: "How often bits of OFDM are wrong",
+    among: &[
+        Alternative { name: "nist", about: "By the formula that NIST has published" },
+        Alternative {
+            name: "table",
+            about: "By that formula, moved for each rate to where ns-3's TableBasedErrorRateModel is, 3 to 5 dB better",
+        },
+    ],
+    values: &[ErrorModel::Nist, ErrorModel::Table],
+};
+
+const fn level(
+    name: &'static str,
+    about: &'static str,
+    default: f64,
+    least: f64,
+    most: f64,
+) -> Measure {
+    Measure { name, about, dimension: Dimension::Level, default, min: least, max: most }
+}
+
+pub(crate) const ERROR_MARGIN: Measure =
+    level("error_margin", "How much better receivers of OFDM are than errors says", 0.0, 0.0, 40.0);
+
+pub(crate) const NOISE_FIGURE: Measure = level(
+    "noise_figure",
+    "How far the noise of receivers of OFDM is above that of 290 K over bandwidth",
+    7.0,
+    0.0,
+    60.0,
+);
+
+pub(crate) const BANDWIDTH: Measure = Measure {
+    name: "bandwidth",
+    about: "Bandwidth of the noise of receivers of OFDM",
+    dimension: Dimension::Frequency,
+    default: 20e6,
+    min: 1e6,
+    max: 1e9,
 };
 
 pub(crate) const BIT_ERROR_RATE: Number = Number {

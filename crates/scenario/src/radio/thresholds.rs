@@ -1,8 +1,8 @@
 //! From which power on frames are decoded and sensed: given by ranges, or as powers.
 
-use multihop_core::{Value, Values, inverse_normal};
+use multihop_core::{Length, Value, Values, inverse_normal};
 use multihop_medium::propagation::log_normal_shadowing::RANGE_PROBABILITY;
-use multihop_setup::{Floors, LEAST_DISTANCE, Radio};
+use multihop_setup::{Floors, Interference, LEAST_DISTANCE, Radio};
 
 use super::keys::{RECEIVE_RANGE, RECEIVE_THRESHOLD, SENSE_RANGE, SENSE_THRESHOLD};
 use crate::bounds::ROUNDING;
@@ -26,6 +26,14 @@ pub(crate) fn thresholds(values: &Values, radio: &Radio) -> Result<Thresholds, F
     let margin = margin(values, radio);
     let remedy = "receive_threshold and sense_threshold go together";
     match (values.given(RECEIVE_THRESHOLD), values.given(SENSE_THRESHOLD)) {
+        (receive, sense) if is_ofdm(radio) => {
+            if receive.is_none() && sense.is_none() && given_range(values).is_some() {
+                return by_ranges(values, radio, margin);
+            }
+            refuse_ranges(values)?;
+            let (receive, sense) = (receive.unwrap_or(NOTICED), sense.unwrap_or(FELT));
+            by_powers(Signal(receive), Signal(sense), radio, margin)
+        }
         (None, None) => by_ranges(values, radio, margin),
         (Some(receive), Some(sense)) => {
             refuse_ranges(values)?;
@@ -43,6 +51,28 @@ pub(crate) fn of_floors(
     radio: &Radio,
 ) -> Result<Thresholds, Fault> {
     by_powers(Signal(floors.receive), Signal(floors.sense), radio, margin(values, radio))
+}
+
+/// From which power on, in dBm, receivers of OFDM notice frames: what IEEE 802.11-2020, 17.3.10.2, asks for at 6 Mbit/s.
+const NOTICED: f64 = -82.0;
+/// From which power on, in dBm, a signal counts at a receiver of OFDM: 10 dB below the noise.
+const FELT: f64 = -104.0;
+
+fn is_ofdm(radio: &Radio) -> bool {
+    matches!(radio.interference, Interference::Ofdm(_))
+}
+
+/// Up to which distance, in m, signals have the power that carries data at a receiver of OFDM.
+pub(crate) fn carrying_range(values: &Values, radio: &Radio) -> Result<f64, Fault> {
+    let power = radio.carrying_power();
+    range(power, radio, margin(values, radio)).map_err(|_| {
+        let needed = Signal(10.0 * libm::log10(power) + 30.0);
+        let message = format!(
+            "needs signals of {needed} at this noise, which nobody gets, not even from 1 cm away; give a lower rate, or \
+             raise radio.transmit_power"
+        );
+        Fault::new("mac.data_rate", message)
+    })
 }
 
 /// A power in dBm.
@@ -82,9 +112,13 @@ fn by_ranges(values: &Values, radio: &Radio, margin: f64) -> Result<Thresholds, 
     Ok(Thresholds { receive, sense, range: receive_range * (1.0 + ROUNDING) })
 }
 
+/// The first range that is given.
+fn given_range(values: &Values) -> Option<Length> {
+    [RECEIVE_RANGE, SENSE_RANGE].into_iter().find(|key| values.given(*key).is_some())
+}
+
 fn refuse_ranges(values: &Values) -> Result<(), Fault> {
-    let given = [RECEIVE_RANGE, SENSE_RANGE].into_iter().find(|key| values.given(*key).is_some());
-    let Some(key) = given else { return Ok(()) };
+    let Some(key) = given_range(values) else { return Ok(()) };
     let message = "says the same as receive_threshold and sense_threshold; remove it or both of \
                    them";
     Err(Fault::new(format!("radio.{}", key.name), message))
@@ -100,15 +134,19 @@ fn by_powers(
         let message = format!("must not be above receive_threshold ({sense} against {receive})");
         return Err(Fault::new("radio.sense_threshold", message));
     }
-    let is_within =
-        |distance: f64| radio.propagation.mean_power(radio, distance) * margin >= receive.watts();
-    let wrong =
-        |why: &str| Err(Fault::new("radio.receive_threshold", format!("{why} ({receive})")));
+    let range = range(receive.watts(), radio, margin)
+        .map_err(|why| Fault::new("radio.receive_threshold", format!("{why} ({receive})")))?;
+    Ok(Thresholds { receive: receive.watts(), sense: sense.watts(), range })
+}
+
+/// Up to which distance, in m, signals have this power in W; why there is no such distance.
+fn range(power: f64, radio: &Radio, margin: f64) -> Result<f64, &'static str> {
+    let is_within = |distance: f64| radio.propagation.mean_power(radio, distance) * margin >= power;
     if !is_within(LEAST_DISTANCE) {
-        return wrong("nothing would be decoded, not even from 1 cm away");
+        return Err("nothing would be decoded, not even from 1 cm away");
     }
     if is_within(FARTHEST) {
-        return wrong("everything would be decoded, even from 1e9 m away");
+        return Err("everything would be decoded, even from 1e9 m away");
     }
     let (mut near, mut far) = (LEAST_DISTANCE, FARTHEST);
     for _ in 0..2 * f64::MANTISSA_DIGITS {
@@ -119,7 +157,7 @@ fn by_powers(
             far = middle;
         }
     }
-    Ok(Thresholds { receive: receive.watts(), sense: sense.watts(), range: near })
+    Ok(near)
 }
 
 /// How far below the mean a threshold lies, so that at its range a frame is above it with the

@@ -15,6 +15,7 @@ mod meaning;
 mod mobility;
 mod movements;
 mod notes;
+mod ofdm;
 mod params;
 mod radio;
 mod rates;

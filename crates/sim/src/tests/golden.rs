@@ -26,7 +26,7 @@ const TAIL: &str = "warmup = \"1 s\"\nduration = \"9 s\"\n";
 const PINNED: &str = include_str!("golden.txt");
 
 /// Names and scenarios.
-const GOLDEN: [(&str, &str); 15] = [
+const GOLDEN: [(&str, &str); 16] = [
     (
         "udp over a chain without RTS",
         "[topology]\nkind = \"chain\"\nhops = 10\n[scheme]\nname = \"udp\"\n\
@@ -102,6 +102,14 @@ const GOLDEN: [(&str, &str); 15] = [
                [mac]\ndata_rate = \"11 Mbit/s\"\nrules = \"ns3\"\n\
                [radio]\nreception = \"first-decodable\"\ninterference = \"dsss\"\n\
                propagation = \"log-normal-shadowing\"\n\
+               [scheme]\nname = \"newreno\"\n[traffic]\nkind = \"ftp\"\n",
+    ),
+    (
+        "newreno both ways over 802.11a with noise and bit errors by rate",
+        "[topology]\nkind = \"bidirectional-chain\"\nhops = 5\nspacing = \"18 m\"\n\
+               [mac]\ntiming = \"ofdm-5\"\ndata_rate = \"24 Mbit/s\"\nrules = \"ns3\"\n\
+               [radio]\npropagation = \"log-normal-shadowing\"\npath_loss_exponent = 3\n\
+               shadowing_deviation = \"0 dB\"\ntransmit_power = \"40 mW\"\n\
                [scheme]\nname = \"newreno\"\n[traffic]\nkind = \"ftp\"\n",
     ),
     (

@@ -42,7 +42,7 @@ fn one_hop_slows_down_by_the_propagation() {
 /// know of the other's frame, while a slot lasts 9 us only. So it falls by more, but steadily.
 #[test]
 fn one_hop_of_tcp_falls_smoothly() {
-    let tcp = "[mac]\ntiming = \"ofdm-2.4\"\n[scheme]\nname = \"newreno\"\n\
+    let tcp = "interference = \"ratio\"\n[mac]\ntiming = \"ofdm-2.4\"\n[scheme]\nname = \"newreno\"\n\
                [traffic]\nkind = \"ftp\"\npayload = \"1460 B\"\n";
     let goodputs = goodputs(1, tcp, &LENGTHS);
     assert!((goodputs[2] / goodputs[1] - 1.0).abs() < 0.01, "590 m and 601 m: {goodputs:?}");

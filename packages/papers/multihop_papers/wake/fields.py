@@ -200,6 +200,8 @@ RATES: Mapping[str, Settings] = {
         "mac.timing": "ofdm-2.4",
         "mac.data_rate": "54 Mbit/s",
         "mac.basic_rate": "6 Mbit/s",
+        # ranges are those of 1 Mbit/s
+        "radio.interference": "ratio",
         "traffic.load": "12 Mbit/s",
     },
 }

@@ -138,7 +138,11 @@ fn eifs_is_that_of_the_lowest_rate_whatever_the_basic_rate_is() {
         ("basic_rate = \"2 Mbit/s\"", EIFS),
         ("data_rate = \"11 Mbit/s\"\nbasic_rate = \"11 Mbit/s\"", EIFS),
         ("timing = \"dsss\"\nbasic_rate = \"0.5 Mbit/s\"", EIFS + micros(112)),
-        ("timing = \"ofdm-2.4\"\nrules = \"ns2\"\nbasic_rate = \"24 Mbit/s\"", micros(38 + 50)),
+        (
+            "timing = \"ofdm-2.4\"\nrules = \"ns2\"\nbasic_rate = \"24 Mbit/s\"\n\
+             [radio]\ninterference = \"ratio\"",
+            micros(38 + 50),
+        ),
         ("timing = \"erp-mixed\"\nbasic_rate = \"11 Mbit/s\"", micros(16 + 56 + 120 + 112)),
     ] {
         let mut air = Air::alone(keys, 1);

@@ -98,6 +98,33 @@ fn a_transmitting_radio_is_deaf() {
     }
 }
 
+/// Its own frame of 4720 us has ended when the other one begins.
+#[test]
+fn a_radio_hears_what_begins_when_it_falls_silent() {
+    let mut air = Air::alone("", 1);
+    air.give(0, JOB);
+    air.run(at(700));
+    let begin = air.transmissions(0)[0].0;
+    let heard = frame(FrameKind::UnacknowledgedData, 7, BROADCAST, Duration::ZERO);
+    air.hear(0, heard, begin + micros(4720), None);
+    air.run(at(100_000));
+    assert_eq!(air.received(0).len(), 1);
+    assert_eq!(air.stations[0].losses().count(LossCause::Transmitting), 0);
+}
+
+/// Station 8 restarts while the frame of station 7 arrives, or 7 itself does.
+#[test]
+fn only_the_frame_of_the_station_that_restarts_is_cut_off() {
+    for (restarts, received) in [(8, 1), (7, 0)] {
+        let mut air = Air::alone("", 1);
+        air.hear(0, frame(FrameKind::Data, 7, 0, micros(314)), at(1000), None);
+        air.run(at(2000));
+        air.stations[0].on_cut_off(NodeId(restarts), air.now);
+        air.run(at(100_000));
+        assert_eq!(air.received(0).len(), received, "station {restarts} restarts");
+    }
+}
+
 /// A radio that begins to transmit while it receives loses that frame.
 #[test]
 fn transmitting_spoils_what_is_being_received() {

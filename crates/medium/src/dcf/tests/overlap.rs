@@ -36,11 +36,12 @@ fn arrivals() -> impl Strategy<Value = What> {
         FrameKind::UnacknowledgedData,
     ]);
     let to = prop::sample::select(vec![0, 0, 0, 2, 2, BROADCAST]);
-    let power = prop::sample::select(vec![0.05, 0.5, 1.0, 9.0, 11.0, 120.0]);
+    let power = prop::sample::select(vec![1e-7, 0.05, 0.5, 1.0, 9.0, 11.0, 120.0]);
     let spoiled = prop::sample::select(vec![None, None, None, Some(LossCause::TooWeak)]);
     let heard = (kind, 1u32..4, to, 0u64..6000, 1u32..3);
     (heard, power, 0..LONGEST_DELAY.nanos(), spoiled).prop_map(|(heard, power, delay, spoiled)| {
         let (kind, from, to, reserved, sequence) = heard;
+        let spoiled = if power < 1e-3 { Some(LossCause::TooWeak) } else { spoiled };
         // Only data goes to everybody.
         let to = if to == BROADCAST && kind != FrameKind::UnacknowledgedData { 0 } else { to };
         let frame = Frame { sequence, ..frame(kind, from, to, micros(reserved)) };
@@ -62,12 +63,17 @@ pub(super) fn keys() -> impl Strategy<Value = String> {
     let rules = prop::sample::select(vec!["ns2", "ieee-802.11", "ns3"]);
     let receptions = vec!["ns2", "message-in-message", "first-decodable"];
     let reception = prop::sample::select(receptions);
-    let interference = prop::sample::select(vec!["ratio", "dsss"]);
+    let interference = prop::sample::select(vec!["ratio", "dsss", "ofdm"]);
     let picked = (any::<bool>(), rules, reception, 0u8..2, interference);
     picked.prop_map(|(rts, rules, reception, equal, interference)| {
         let ratio = if equal == 1 { 1 } else { 10 };
+        let (timing, rules) = match (interference, rules) {
+            ("ofdm", "ns2") => ("ofdm-5", "ns3"),
+            ("ofdm", rules) => ("ofdm-5", rules),
+            (_, rules) => ("dsss", rules),
+        };
         format!(
-            "rts_cts = {rts}\nrules = \"{rules}\"\n[radio]\nreception = \"{reception}\"\n\
+            "timing = \"{timing}\"\nrts_cts = {rts}\nrules = \"{rules}\"\n[radio]\nreception = \"{reception}\"\n\
              capture_ratio = {ratio}\ninterference = \"{interference}\"\n"
         )
     })
