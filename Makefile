@@ -12,6 +12,8 @@
 #   make outside  a crate outside the workspace, and its wheel: examples/outside
 #   make reproduce  the papers' figures    make validate  runs beside ns-2, kept for the pages
 #   make generate  whatever programs make of code and of stored results: schemas, tables, pages
+#   make docs    the documentation as a site: dist/docs
+#   make newcomer  a wheel in an empty environment, and the tutorials followed with it
 #   make linux   multihop-node and multihop-ether    make lab-demo  curl over five hops of them
 #   make ns3     multihop-ns3, where ns-3 is installed    make ns3-test  its tests
 #   make ns3-some  the same tests, where ns-3 is installed
@@ -19,6 +21,7 @@
 #   make linux-static-some  built quickly, and tried, where rustup is installed
 #   make deb     a Debian package of them, by cargo-deb    make deb-aarch64  one for 64-bit ARM
 #   make wheel   dist/*.whl, optimised by the profile of fixed runs
+#   make release  everything that is published, in dist/release
 #   make viewer  the page of `multihop view`, from viewer/ (Node)    make viewer-test  its tests
 #   make viewer-some  the same tests, where Node is installed
 #   make web     the engine as a WebAssembly module, for `multihop playground`
@@ -42,7 +45,7 @@ CRATES := --workspace --exclude multihop-python
 # The two distributions beside the package, in place as well.
 BESIDE := -m pip install --quiet --disable-pip-version-check --no-deps -e packages/papers -e packages/validation
 
-.PHONY: outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: docs newcomer release outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -84,7 +87,20 @@ validate: $(VENV)/installed
 generate: $(VENV)/developer
 	$(BIN)/python -m tests.generate
 	$(BIN)/python -m tests.test_docs
+	$(BIN)/python -m tests.test_tutorial
 	$(BIN)/python -m tests.test_notebook
+
+# Every warning is an error.
+docs: $(VENV)/developer
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs dist/docs
+
+# An environment that has the wheel and what it needs, and nothing of this tree.
+newcomer: $(VENV)/developer
+	rm -rf dist/newcomer
+	$(BIN)/python -m maturin build --release --quiet --out dist/newcomer
+	$(call environment,dist/newcomer/environment)
+	dist/newcomer/environment/bin/python -m pip install --quiet --disable-pip-version-check dist/newcomer/*.whl
+	$(BIN)/python -m tests.newcomer dist/newcomer/environment/bin
 
 bench: $(VENV)/developer
 	$(BIN)/python benches/bench.py
@@ -263,6 +279,10 @@ ns3-some:
 
 lab-demo: $(VENV)/installed linux
 	$(BIN)/multihop lab demo
+
+# What is published, in dist/release; packaging/release.py says how a version is set.
+release: $(VENV)/developer
+	$(BIN)/python packaging/release.py build
 
 wheel: | $(VENV)/maturin
 	$(BIN)/python benches/wheel.py

@@ -9,12 +9,13 @@ import json
 import shutil
 import sys
 import tempfile
-import tomllib
+import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from multihop import schema
+from multihop.gallery import lessons
 from multihop.sweeping.schema import sweep_schema
 from multihop_validation import ns3_page
 from multihop_validation.__main__ import PAGES
@@ -38,25 +39,29 @@ def schemas() -> Files:
 GALLERY = """\
 # Gallery
 
-{count} short scenarios that teach one thing each. `multihop gallery NAME` runs one of them, in less than a second, and replays it in the
-browser with its paragraph beside it; `multihop gallery --export lecture` writes all of them as HTML files with an index, which
-need neither multihop nor a network. What the paragraphs say is [tested](../../tests/test_gallery.py) with three seeds.
+{count} short lessons that teach one thing each. The [playground](../guides/playground.md) has them as pages with networks that run in the
+browser, and with exercises. `multihop gallery NAME` runs one of them, in a second or two, and replays it with its paragraph beside it;
+`multihop gallery --export lecture` writes all of them as HTML files with an index, which need neither multihop nor a network. What the
+paragraphs and the answers say is [tested](../../tests/test_gallery.py) with three seeds.
 [Traces in the browser](../guides/view.md) says what the page shows and how to control it.
 """  # noqa: E501
-COUNTS = {8: "Eight", 9: "Nine", 10: "Ten", 11: "Eleven", 12: "Twelve"}
+PICTURES = {
+    "hidden-terminal": "Two senders that cannot sense each other",
+    "back-pressure": "UDP and CXCC over ten hops, at the same moment of the same overload",
+}
 
 
 def gallery() -> Files:
     """Make the page of the gallery from its lessons."""
-    table = tomllib.loads((ROOT / "python/multihop/gallery/lessons.toml").read_text("utf-8"))
-    sections = [GALLERY.format(count=COUNTS[len(table["lesson"])])]
-    for lesson in table["lesson"]:
-        name = lesson["name"]
-        scenario = f"[scenario](../../python/multihop/gallery/{name}.toml)"
-        sections.append(f"## {lesson['title']}\n\n`multihop gallery {name}` ({scenario})\n")
-        sections.append(f"{lesson['text'].strip()}\n")
-        if "picture" in lesson:
-            sections.append(f"![{lesson['picture']}]({name}.png)\n")
+    sections = [GALLERY.format(count=len(lessons()))]
+    for lesson in lessons():
+        name = lesson.name
+        page, scenario = (f"../../python/multihop/gallery/{name}.{kind}" for kind in ("md", "toml"))
+        sections.append(f"## {lesson.title}\n")
+        sections.append(f"`multihop gallery {name}` ([lesson]({page}), [scenario]({scenario}))\n")
+        sections.append(f"{textwrap.fill(lesson.text, 110)}\n")
+        if name in PICTURES:
+            sections.append(f"![{PICTURES[name]}]({name}.png)\n")
     return {ROOT / "docs" / "gallery" / "README.md": "\n".join(sections)}
 
 

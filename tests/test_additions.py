@@ -78,11 +78,11 @@ ADDITIONS = {
         ),
     ),
     "propagation": Addition(
-        "crates/medium/src/propagation/log_distance.rs",
-        HERE / "log_distance.rs",
+        "crates/medium/src/propagation/dual_slope.rs",
+        HERE / "dual_slope.rs",
         (
-            ("crates/medium/src/propagation/mod.rs", "pub mod log_distance;"),
-            ("crates/medium/src/propagation/mod.rs", "    &log_distance::MODEL,"),
+            ("crates/medium/src/propagation/mod.rs", "pub mod dual_slope;"),
+            ("crates/medium/src/propagation/mod.rs", "    &dual_slope::MODEL,"),
         ),
     ),
     "topology": Addition(
@@ -179,7 +179,7 @@ def test_contributing_counts_the_same_lines() -> None:
         assert f"({folder})" in row, what
         for path, line in addition.lines:
             name = re.sub(
-                r"lifo|plain|line|ring|aloha|log_distance|bursts|drift",
+                r"lifo|plain|line|ring|aloha|dual_slope|bursts|drift",
                 "NAME",
                 line.strip(),
                 count=1,

@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given, strategies as st
 
 from multihop import SweepError
-from multihop.sweeping.axes import Axis, all_keys, axis, check, combinations, condition, values
+from multihop.sweeping.axes import (
+    Axis,
+    all_keys,
+    axis,
+    check,
+    combinations,
+    condition,
+    quantity,
+    values,
+)
 
 
 @pytest.mark.parametrize(
@@ -83,6 +92,29 @@ def test_keys_of_one_axis_go_together_and_axes_multiply() -> None:
         {"a": 2, "b": "y", "c": 1},
     ]
     assert all_keys(axes) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        (5, (5.0, "", True)),
+        (5.0, (5.0, "", False)),
+        ("5", (5.0, "", True)),
+        ("-5", (-5.0, "", True)),
+        ("5.0", (5.0, "", False)),
+        (" 5 kB ", (5.0, "kB", True)),
+        ("5.5kB", (5.5, "kB", False)),
+        ("1e3 s", (1000.0, "s", False)),
+        ("1e999 s", None),
+        ("1.2.3", None),
+        ("s", None),
+        (True, None),
+        (math.inf, None),
+        (None, None),
+    ],
+)
+def test_a_quantity_says_its_unit_and_whether_it_is_whole(given: Any, expected: Any) -> None:
+    assert quantity(given) == expected
 
 
 def test_a_condition_lets_an_axis_count_for_some_only() -> None:

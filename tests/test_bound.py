@@ -198,7 +198,7 @@ MOVES = {"move": [{"node": "n3", "at": "1 s", "x": "900 m", "y": "0 m", "speed":
     [
         ({"wired": {"rate": "1 Mbit/s"}}, {}, "remove [wired]"),
         (MOVES, {}, "--at 30"),
-        (MOVES, {"at_s": 9.0}, "no way for the flow"),
+        (MOVES, {"at_s": 9.0}, "no route for the flow"),
         ({}, {"model": "physical"}, "receiver, carrier-sense"),
         ({}, {"objective": "fair"}, "proportional"),
         ({}, {"routes": "all"}, "free"),

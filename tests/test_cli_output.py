@@ -62,7 +62,9 @@ def test_nothing_is_cut_however_narrow_the_terminal(cli: Cli, named: Path, width
     )
 
 
-@pytest.mark.parametrize("what", ["schemes", "topologies", "figures", "columns", "examples"])
+@pytest.mark.parametrize(
+    "what", ["schemes", "topologies", "figures", "columns", "keys", "examples"]
+)
 def test_lists_have_whole_words_at_80_columns(cli: Cli, what: str) -> None:
     rows = json.loads(cli("list", what, "--json").stdout)
     shown = printed(cli, 80, "list", what).split()

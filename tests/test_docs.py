@@ -5,7 +5,8 @@
 writes outputs and tables anew, after a change that is meant to change them. In the pages
 
 - `$ ...` in a console block with output below it is run, and the output must be the same, times
-  apart; all others are checked by `test_docs_commands.py`;
+  apart; all others are checked by `test_docs_commands.py`, and those of a tutorial, which build on
+  each other, by `test_tutorial.py`;
 - a terminal has 80 columns;
 - a toml block is a scenario, or a part of one: with what it lacks it can be run; or a sweep;
 - a rust block is the text of the Rust file that is linked to right above it, which Cargo compiles
@@ -65,6 +66,7 @@ PAGES = [
     *sorted((ROOT / "docs").glob("guides/*.md")),
     *sorted((ROOT / "docs").glob("wake/*.md")),
 ]
+TUTORIALS = sorted((ROOT / "docs").glob("tutorial/*.md"))
 LINKED = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benches").rglob("*.md")]
 
 CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
@@ -88,11 +90,13 @@ SHELL = re.compile(r"[|&;<>]")
 Section = dict[str, Any]
 
 
-def pages(found: Callable[[str], Iterator[Any]]) -> list[Any]:
-    """List what is found in the pages, each with its page's name."""
+def pages(
+    found: Callable[[str], Iterator[Any]], among: Sequence[Path] = (*PAGES, *TUTORIALS)
+) -> list[Any]:
+    """List what is found in these pages, each with its page's name."""
     return [
         pytest.param(*item, id=f"{page.name} {number}")
-        for page in PAGES
+        for page in among
         for number, item in enumerate(found(page.read_text(encoding="utf-8")), 1)
     ]
 
@@ -186,7 +190,7 @@ def normalized(text: str) -> str:
 
 
 @pytest.mark.engine
-@pytest.mark.parametrize(("line", "shown"), [p for p in pages(commands) if p.values[1]])
+@pytest.mark.parametrize(("line", "shown"), [p for p in pages(commands, PAGES) if p.values[1]])
 def test_commands(line: str, shown: str) -> None:
     assert normalized(output(line)) == normalized(shown)
 
@@ -196,7 +200,7 @@ def test_python_examples(code: str, shown: str) -> None:
     assert python_output(code) == shown
 
 
-@pytest.mark.parametrize(("line", "shown"), [p for p in pages(commands) if p.values[1]])
+@pytest.mark.parametrize(("line", "shown"), [p for p in pages(commands, PAGES) if p.values[1]])
 def test_output_fits_a_terminal(line: str, shown: str) -> None:
     # An error is one line, for programs that look for it.
     rows = [row for row in shown.splitlines() if not row.startswith("error: ")]
@@ -233,7 +237,7 @@ def test_rust_is_compiled(path: str, code: str) -> None:
     assert any(f"mod {Path(path).parent.name};" in t.read_text() for t in tests.glob("*.rs"))
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, *TUTORIALS], ids=lambda page: page.name)
 def test_every_block_is_of_a_kind_that_is_tested(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     kinds = re.findall(r"^```(.*)$", text, re.MULTILINE)[::2]
@@ -512,7 +516,7 @@ def test_links_lead_somewhere(page: Path) -> None:
     assert missing == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, *TUTORIALS], ids=lambda page: page.name)
 def test_names_stand_in_the_files_that_they_link_to(page: Path) -> None:
     for name, link in NAMED.findall(page.read_text(encoding="utf-8")):
         source = (page.parent / link).read_text(encoding="utf-8")
@@ -530,7 +534,7 @@ def test_the_readme_names_the_versions_that_are_needed() -> None:
 # ---- writing ---------------------------------------------------------------------------------
 
 
-def renew(text: str) -> str:
+def renew(text: str, with_commands: bool = True) -> str:
     """Return a page with outputs and tables written anew."""
 
     def command(found: re.Match[str]) -> str:
@@ -542,7 +546,8 @@ def renew(text: str) -> str:
             return found[0]
         return f"```python\n{found['code']}```\n\n```text\n{python_output(found['code'])}```"
 
-    text = CONSOLE.sub(lambda block: COMMAND.sub(command, block[0]), text)
+    if with_commands:
+        text = CONSOLE.sub(lambda block: COMMAND.sub(command, block[0]), text)
     text = PYTHON.sub(example, text)
     return TABLE.sub(lambda found: f"{found[1]} -->\n{tables()[found[1]]}", text)
 

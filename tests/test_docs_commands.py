@@ -32,11 +32,13 @@ import typer
 
 from multihop.cli import app
 from tests.conftest import call
-from tests.test_docs import CONSOLE, ROOT, commands
+from tests.test_docs import CONSOLE, ROOT, TUTORIALS, commands
 
 pytestmark = pytest.mark.engine
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+ALL = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+# `test_tutorial.py` runs those of tutorials to their ends.
+PAGES = [page for page in ALL if page not in TUTORIALS]
 SHELL_BLOCK = re.compile(r"(?<=^```sh\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 TEXT_BLOCK = re.compile(r"(?<=^```text\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -62,6 +64,7 @@ UP_TO = {
     "sweep": "multihop.sweeping.file.sweep_points",
     "view": "multihop.viewing.runs.trace_all",
     "playground": "multihop.viewing.playground.playground",
+    "site": "multihop.viewing.playground.write_site",
 }
 WORDS = {word for name in UP_TO for word in name.split()}
 # Commands about something that is not here, and why not.
@@ -72,6 +75,7 @@ ABOUT_OTHERS = {
     "multihop lab pcap": "there is no lab",
     "multihop compare results/": "of runs of the reader's own",
     "multihop compare loads ": "of runs of a sweep that takes long",
+    "multihop figure loads ": "of runs of a sweep that takes long",
     "multihop figure r ": "of runs of a sweep that takes long",
     "multihop status s": "of runs of a sweep that takes long",
     "multihop view trace": "serves a page until Ctrl-C",

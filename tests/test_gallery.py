@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -12,15 +13,16 @@ import pytest
 from multihop import Result, Scenario, Trace, run
 from multihop.engine.errors import GalleryError
 from multihop.gallery import Lesson, lesson, lessons
+from multihop.gallery.blocks import Exercise
 
 ROOT = Path(__file__).resolve().parents[1]
 SEEDS = (1, 2, 3)
 
 
 @cache
-def results(name: str, seed: int) -> list[Result]:
-    """Return the results of a lesson's runs."""
-    return [run(scenario.with_(seed=seed)) for scenario in lesson(name).scenarios()]
+def results(name: str, seed: int, *changes: tuple[str, Any]) -> list[Result]:
+    """Return the results of a lesson's runs, as they are or after its reader has changed keys."""
+    return [run(one.override({"seed": seed, **dict(changes)})) for one in lesson(name).scenarios()]
 
 
 def goodput(result: Result) -> list[float]:
@@ -42,10 +44,13 @@ def inside(result: Result) -> int:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_one_hop_carries_three_quarters_and_nothing_collides(seed: int) -> None:
+def test_one_hop_pays_for_each_frame_and_nothing_collides(seed: int) -> None:
     (alone,) = results("one-hop", seed)
     assert sum(alone.nodes["collisions"]) == 0
     assert 700 < goodput(alone)[0] < 800  # of 1000
+    (small,) = results("one-hop", seed, ("traffic.payload", "64 B"))
+    (large,) = results("one-hop", seed, ("traffic.payload", "1500 B"))
+    assert goodput(small)[0] < goodput(alone)[0] < goodput(large)[0]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -55,6 +60,110 @@ def test_a_hidden_terminal_takes_nearly_every_frame(seed: int) -> None:
     assert lost["middle"] > 0.9 * sent["left"]
     assert lost["right"] == 0
     assert goodput(alone)[1] > 10 * goodput(alone)[0]
+    (few,) = results("hidden-terminal", seed, ("traffic.load", "40 kbit/s"))
+    assert goodput(few)[0] > 20
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_an_exposed_terminal_waits_in_vain(seed: int) -> None:
+    far, near = results("exposed-terminal", seed)
+    assert sum(far.nodes["collisions"]) == sum(near.nodes["collisions"]) == 0
+    assert sum(goodput(near)) > 1.8 * sum(goodput(far))
+    with_rts, _ = results("exposed-terminal", seed, ("mac.rts_cts", True))
+    assert sum(goodput(with_rts)) < sum(goodput(far))
+    (alone,) = results("one-hop", seed)
+    assert min(goodput(near)) > 0.9 * goodput(alone)[0]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rts_cts_helps_where_its_answer_reaches_all_who_disturb(seed: int) -> None:
+    without, with_rts = results("rts-cts-helps", seed)
+    sent = sum(without.nodes["data_frames"])
+    assert of_nodes(without, "collisions")["middle"] > 0.5 * sent
+    assert sum(with_rts.nodes["collisions"]) < sum(without.nodes["collisions"]) / 10
+    assert sum(goodput(with_rts)) > 5 * sum(goodput(without))
+    sensed, sensed_rts = results("rts-cts-helps", seed, ("radio.sense_range", "550 m"))
+    assert sum(goodput(sensed)) > 0.95 * sum(goodput(sensed_rts))
+    assert sensed.runs["transmissions"][0] < sensed_rts.runs["transmissions"][0]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_capture_serves_the_near_one(seed: int) -> None:
+    capture, none = results("capture", seed)
+    near, far = goodput(capture)
+    assert near > 450  # of 500
+    assert far < 50
+    assert 0.5 < goodput(none)[0] / goodput(none)[1] < 2
+    assert max(goodput(none)) < 0.3 * near
+    later, _ = results("capture", seed, ("radio.reception", "message-in-message"))
+    assert goodput(later)[0] > 450
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_middle_of_a_grid_gets_least(seed: int) -> None:
+    udp, wake = results("grid-fairness", seed)
+    for result, share in ((udp, 0.2), (wake, 0.8)):
+        upper, middle, lower = goodput(result)
+        assert middle < share * min(upper, lower)
+    assert min(goodput(udp)[::2]) > 220  # of 250
+    assert goodput(wake)[1] > 2 * goodput(udp)[1]
+    assert goodput(wake)[1] > 0.5 * max(goodput(wake))
+    assert sum(goodput(wake)) < sum(goodput(udp))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_search_finds_the_detour_and_fixed_routes_do_not(seed: int) -> None:
+    aodv, dsr, fixed = results("broken-route", seed)
+    for searched in (aodv, dsr):
+        assert searched.flows["lost"][0] <= 2
+        assert sum(searched.nodes["link_failures"]) >= 1
+        assert sum(searched.nodes["false_link_failures"]) == 0
+        assert searched.flows["last_delivery_s"][0] > 9.5
+    assert fixed.flows["last_delivery_s"][0] < 6
+    assert fixed.flows["lost"][0] > 40
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_windows_that_stations_set_are_alike_and_keep_queues_short(seed: int) -> None:
+    newreno, wxcp = results("station-rates", seed)
+    assert min(goodput(wxcp)) > 0.9 * max(goodput(wxcp))
+    assert min(goodput(newreno)) < 0.9 * max(goodput(newreno))
+    assert max(wxcp.flows["network_delay_mean_s"]) < min(newreno.flows["network_delay_mean_s"]) / 2
+    assert sum(goodput(wxcp)) < sum(goodput(newreno))
+    assert sum(newreno.flows["lost"]) == 0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_marks_keep_packets_young(seed: int) -> None:
+    newreno, lecn = results("marks", seed)
+    assert delay_ms(lecn) < delay_ms(newreno) / 2
+    assert lecn.runs["transmissions"][0] < newreno.runs["transmissions"][0]
+    assert 0.85 < goodput(lecn)[0] / goodput(newreno)[0] < 1
+    assert sum(lecn.flows["lost"]) == 0
+    assert sum(lecn.nodes["marked"]) > 0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_rate_of_the_length_needs_no_queue(seed: int) -> None:
+    newreno, cl = results("pace", seed)
+    assert goodput(cl)[0] > goodput(newreno)[0]
+    assert delay_ms(cl) < delay_ms(newreno) / 4
+    assert cl.runs["transmissions"][0] < newreno.runs["transmissions"][0]
+    assert sum(cl.nodes["collisions"]) < sum(newreno.nodes["collisions"]) / 2
+    longer, cl_longer = results("pace", seed, ("topology.hops", 8))
+    assert delay_ms(cl_longer) > delay_ms(longer)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_wave_delivers_most_and_soonest(seed: int) -> None:
+    udp, cxcc, wake = results("wave", seed)
+    assert sum(goodput(udp)) < sum(goodput(cxcc)) < sum(goodput(wake))
+    for measure in (delay_ms, lambda one: sum(one.nodes["collisions"])):
+        assert measure(wake) < min(measure(cxcc), measure(udp))
+    assert inside(cxcc) == inside(wake) == 0
+    assert inside(udp) > 500
+    for result in results("wave", seed, ("traffic.load", "40 kbit/s")):
+        assert sum(goodput(result)) > 72  # of 80, and some packets are still on their way
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -95,6 +204,8 @@ def test_credits_lose_nothing(seed: int) -> None:
     assert inside(hxh) == 0
     assert inside(udp) > 30
     assert udp.flows["lost_queue_full"][0] > 100
+    for result in results("credits", seed, ("traffic.load", "50 kbit/s")):
+        assert result.flows["lost"][0] == 0
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -114,6 +225,8 @@ def test_the_middle_starves_without_a_loss(seed: int) -> None:
     assert middle < 0.02 * min(upper, lower)
     assert sum(alone.nodes["collisions"]) == 0
     assert inside(alone) == 0
+    (little,) = results("starved-flow", seed, ("traffic.load", "100 kbit/s"))
+    assert goodput(little)[1] > 90
 
 
 def test_few_packets_wait_with_back_pressure_and_many_without(tmp_path: Path) -> None:
@@ -147,13 +260,17 @@ def test_tcp_waits_for_routes_or_for_its_timer(seed: int, tmp_path: Path) -> Non
     assert sum(within_a_tenth_of_a_second("route_found", 8)) >= len(ends) / 3
 
 
-def test_there_are_eight_and_each_has_its_file_and_text() -> None:
-    assert len(lessons()) == 8
-    files = {path.stem for path in lesson("one-hop").path.parent.glob("*.toml")}
-    assert files == {one.name for one in lessons()} | {"lessons"}
+def test_each_lesson_has_its_scenario_a_paragraph_and_an_exercise() -> None:
+    folder = lesson("one-hop").path.parent
+    pages = {path.stem for path in folder.glob("*.md")}
+    assert pages == {one.name for one in lessons()}
+    assert pages == {path.stem for path in folder.glob("*.toml")} - {"site"}
+    assert len(lessons()) == 17
     for one in lessons():
         assert 300 < len(one.text) < 800, one.name
-        assert 1 <= len(one.runs) <= 2
+        assert 1 <= len(one.runs) <= 3
+        assert len(one.page.networks) == 1
+        assert sum(isinstance(part, Exercise) for part in one.page.parts) == 1
 
 
 @pytest.mark.parametrize("one", lessons(), ids=lambda one: one.name)

@@ -12,7 +12,14 @@ import pytest
 from scipy.stats import ttest_rel
 
 from multihop import OutputError, Scenario, SweepError, compare, compare_stored, sweep
-from multihop.comparing.measures import FAIRNESS, MEASURES as COMPARED, Measure
+from multihop.comparing.measures import (
+    FAIRNESS,
+    MEASURES as COMPARED,
+    OVERHEAD,
+    PREAMBLE_BYTES,
+    WITH_PREAMBLES,
+    Measure,
+)
 from multihop.comparing.pairs import (
     BEFOREHAND,
     FEW,
@@ -267,3 +274,9 @@ def test_the_command_compares_a_folder(cli: Cli, base: Scenario, tmp_path: Path)
     wrong = cli("compare", "s", "--schemes", "udp")
     assert wrong.returncode == 2
     assert "compared as they are" in wrong.stderr
+
+
+def test_overhead_with_preambles_counts_them_for_every_frame() -> None:
+    sent = pl.DataFrame({OVERHEAD.column: [2.0], "transmissions": [10], "medium_bytes": [480]})
+    (found,) = sent.select(WITH_PREAMBLES).to_series()
+    assert found == pytest.approx(2.0 * (480 + 10 * PREAMBLE_BYTES) / 480)

@@ -11,6 +11,7 @@ import pytest
 
 from multihop import Scenario
 from multihop.engine.errors import OutputError
+from multihop.gallery import course
 from multihop.viewing import playground as page
 from multihop.viewing.server import listen
 from tests.conftest import call
@@ -29,7 +30,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_scenario_to_begin_with_can_be_run() -> None:
-    templates = page.playground()["templates"]
+    templates = page.playground(course())["templates"]
     names = [template["name"] for template in templates]
     assert names[:3] == ["1-chain", "2-grid", "3-random"]
     assert "bidirectional-chain" in names
@@ -38,14 +39,20 @@ def test_every_scenario_to_begin_with_can_be_run() -> None:
 
 
 def test_the_page_and_the_module_are_served() -> None:
-    server = listen(0, page.playground(), [])
+    lessons = course()
+    server = listen(0, page.playground(lessons), [], lessons.files())
     thread = Thread(target=server.serve_forever)
     thread.start()
     try:
         assert get(server, "/engine.wasm") == (200, MODULE)
         for name in page.FILES:
             assert get(server, f"/{name}")[0] == 200
-        assert json.loads(get(server, "/manifest.json")[1])["templates"]
+        told = json.loads(get(server, "/manifest.json")[1])
+        assert told["templates"]
+        for lesson in told["lessons"]["pages"]:
+            answer = get(server, f"/lessons/{lesson['name']}.json")
+            assert json.loads(answer[1])["title"] == lesson["title"]
+        assert get(server, "/lessons/site.toml")[0] == 404
         assert get(server, "/starts/1-chain.toml")[0] == 404
     finally:
         server.shutdown()
@@ -63,7 +70,8 @@ def test_a_site_has_all_that_it_names_and_asks_nobody_else(tmp_path: Path) -> No
     folder = tmp_path / "site"
     done = call(tmp_path, "playground", "--export", folder, "--json")
     assert json.loads(done.stdout) == {"index": str(folder / "index.html")}
-    files = {path.name for path in folder.iterdir()}
+    found = (path.relative_to(folder) for path in folder.rglob("*") if path.is_file())
+    files = {path.as_posix() for path in found}
     worker = (folder / "sw.js").read_text()
     kept = json.loads(re.search(r"const FILES = (.*);", worker)[1])  # type: ignore[index]
     assert set(kept) == files - {"index.html", "sw.js"} | {"."}
@@ -76,7 +84,7 @@ def test_a_site_has_all_that_it_names_and_asks_nobody_else(tmp_path: Path) -> No
 
 def test_a_site_of_another_engine_is_kept_under_another_name(tmp_path: Path, module: Path) -> None:
     def name(folder: str) -> str:
-        page.write_site(tmp_path / folder)
+        page.write_site(tmp_path / folder, course())
         return (tmp_path / folder / "sw.js").read_text().splitlines()[1]
 
     first = name("one")
@@ -88,7 +96,7 @@ def test_a_site_of_another_engine_is_kept_under_another_name(tmp_path: Path, mod
 def test_a_missing_module_names_the_command_that_builds_it(tmp_path: Path, module: Path) -> None:
     module.unlink()
     with pytest.raises(OutputError, match="build it with 'make web'"):
-        listen(0, page.playground(), [])
+        listen(0, page.playground(course()), [])
     done = call(tmp_path, "playground", "--no-browser")
     assert done.returncode == 2
     assert "make web" in done.stderr

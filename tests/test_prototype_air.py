@@ -101,6 +101,33 @@ def test_a_packet_that_is_let_go_before_it_is_sent_is_on_its_way() -> None:
         assert flow["run_delivered"] == flow["run_offered"]
 
 
+def test_a_frame_contends_from_a_later_slot_on() -> None:
+    services: dict[int, list[float]] = {0: [], 20: []}
+
+    class Later(Flood):
+        first: int
+
+        def poll_transmit(self, context: Context) -> Request | None:
+            if self.sending or not self.waiting:
+                return None
+            self.sending = True
+            packet, _ = self.waiting.popleft()
+            with pytest.raises(ValueError, match="first and attempts go with cw_min; give it, too"):
+                Request(packet, None, first=self.first)
+            return Request(packet, None, cw_min=1, first=self.first)
+
+        def on_tx_done(self, context: Context, frame: Sent) -> Packet | int | None:
+            services[self.first].append(frame.service_s)
+            return super().on_tx_done(context, frame)
+
+    for first in services:
+        kept = type(f"Later{first}", (Later,), {"first": first})
+        run(scenario(registered(hop=kept, mac="csma"), SPARSE))
+    soon, later = (min(times) for times in services.values())
+    # Twenty slots of 20 us.
+    assert later - soon == pytest.approx(20 * 20e-6, abs=1e-6)
+
+
 def test_a_packet_that_no_node_takes_is_not_received() -> None:
     class Deaf(prototype.Fifo):
         def on_heard(self, context: Context, frame: Received) -> bool | str:

@@ -2,12 +2,12 @@
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
 
 import jinja2
 import pytest
 
 from multihop.engine.templates import rendered
-from multihop.gallery import Lesson
 
 PACKAGE = Path(__file__).resolve().parent.parent / "python" / "multihop"
 # An element of a page in a string that Python fills.
@@ -17,7 +17,9 @@ ELEMENT = re.compile(
 
 
 def test_a_text_is_no_markup() -> None:
-    lesson = Lesson("one-hop", "1 < 2 & <b>", "<script>alert('x')</script>", "", ())
+    lesson = SimpleNamespace(
+        name="one-hop", title="1 < 2 & <b>", text="<script>alert('x')</script>"
+    )
     page = rendered("multihop.viewing", "index.html", style="a > b", lessons=[lesson])
     assert '<h2><a href="one-hop.html">1 &lt; 2 &amp; &lt;b&gt;</a></h2>' in page
     assert "<script>" not in page

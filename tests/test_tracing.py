@@ -82,7 +82,7 @@ def test_every_table_is_there_as_the_dictionary_says(traced: Traced) -> None:
 
 
 def test_the_frames_are_those_of_the_run(traced: Traced) -> None:
-    """The table of events in memory is made in another place, of the same observations."""
+    """The table of events in memory is made of the rows that a trace writes."""
     scenario, result, trace = traced
     frames = trace.scan("frames").collect()
     assert frames["frame"].to_list() == list(range(frames.height))

@@ -10,8 +10,8 @@ export default defineConfig({
     rollupOptions: {
       output: {
         entryFileNames: "viewer.js",
-        chunkFileNames: "[name].js",
-        assetFileNames: ({ names }) => (names[0] === "playground.css" ? "playground.css" : "viewer[extname]"),
+        chunkFileNames: "playground.js",
+        assetFileNames: ({ names }) => (names[0] === "pages.css" ? "playground.css" : "viewer[extname]"),
       },
     },
   },

@@ -401,7 +401,8 @@ class Sent:
 class Request:
     """A frame for the MAC: to a neighbour, or to everyone (None).
 
-    Unless given, rate, smallest contention window in slots, and attempts are the MAC's own.
+    Unless given, rate, smallest contention window in slots, and attempts are the MAC's own;
+    `first` slots go before those that are drawn (none).
     """
 
     def __init__(
@@ -411,6 +412,7 @@ class Request:
         *,
         rate_bit_s: int | None = None,
         cw_min: int | None = None,
+        first: int | None = None,
         attempts: int | None = None,
     ) -> None: ...
 

@@ -17,6 +17,7 @@ pub static SCHEME: Scheme = Scheme {
     does_itself: &[],
     requires: &[Capability::Unicast],
     forwarding: Forwarding::NextHop,
+    heeds_class: false,
     counters: &[],
     words: &[],
     headers: &[&tcp::header::FORMAT],

@@ -32,7 +32,7 @@ fn what_was_added_is_listed_described_and_runs() {
     assert!(ROUTINGS.iter().any(|routing| routing.name == "line"));
     assert!(TOPOLOGIES.iter().any(|topology| topology.name == "ring"));
     assert!(MACS.iter().any(|mac| mac.name == "aloha"));
-    assert!(PROPAGATIONS.iter().any(|model| model.name == "log-distance"));
+    assert!(PROPAGATIONS.iter().any(|model| model.name == "dual-slope"));
     assert!(TRAFFICS.iter().any(|kind| kind.name == "bursts"));
     assert!(MOBILITIES.iter().any(|model| model.name == "drift"));
     let schema = json_schema();
@@ -57,7 +57,7 @@ fn what_was_added_is_listed_described_and_runs() {
     let drift = format!("{chain}[mobility]\nkind = \"drift\"\n[scheme]\nname = \"udp\"\n{load}");
     assert!(delivered(&drift) > 10);
     // With thresholds instead of ranges, a steeper law decides who is heard.
-    let law = "[radio]\npropagation = \"log-distance\"\nreceive_threshold = \"-85 dBm\"\n\
+    let law = "[radio]\npropagation = \"dual-slope\"\nreceive_threshold = \"-85 dBm\"\n\
                sense_threshold = \"-95 dBm\"\n";
     let near = format!("{chain}{law}loss_exponent = 2\n[scheme]\nname = \"udp\"\n{load}");
     assert!(delivered(&near) > 10);

@@ -36,7 +36,7 @@ async function replay(manifest: Manifest, status: HTMLElement): Promise<HTMLElem
 
 /** Its code is a file of its own, which a replay does without. */
 async function playground(manifest: Manifest): Promise<HTMLElement> {
-  const { open } = await import("./play/playground");
+  const { open } = await import("./play/pages");
   return open(manifest);
 }
 

@@ -6,7 +6,11 @@
 //! Setup, routes -----node----> Node
 //! ```
 //!
+//! [`record`] writes down what a host tells a node and what the node answers, and compares that with another node.
+//!
 //! Who is whose neighbour only the host knows: its medium says so.
+
+pub mod record;
 
 use multihop_core::{
     CarriedBy, End, FlowId, NodeId, Packet, Params, Purpose, Rng, Scheme, Transport,

@@ -7,7 +7,7 @@ use crate::vocabulary::open_vocabulary;
 use crate::{FlowId, Word};
 
 open_vocabulary! {
-    /// Why a packet, or a copy of it, was given up.
+    /// Why a packet, or a copy of it, was dropped.
     DropCause {
         SourceBufferFull = "source_buffer_full": "the sender's buffer was full",
         QueueFull = "queue_full": "an interface queue was full",
@@ -77,7 +77,7 @@ vocabulary! {
              certain",
         Offer = "offer": "an application handed a packet to the transport",
         Deliver = "deliver": "the application got a packet",
-        Drop = "drop": "a packet, or a copy of it, was given up",
+        Drop = "drop": "a packet, or a copy of it, was dropped",
         ServiceStart = "service_start": "a packet came to the MAC and began to contend",
         ServiceEnd = "service_end": "the MAC has finished with a packet",
         Window = "window": "a transport's congestion window is another one",

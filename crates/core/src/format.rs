@@ -438,3 +438,6 @@ impl Field {
         Field { name: "", bits, holds: Holds::Zero, about: "" }
     }
 }
+
+#[cfg(test)]
+mod tests;

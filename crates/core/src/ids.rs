@@ -17,8 +17,22 @@ pub struct FlowId {
     pub source: NodeId,
     /// Where they go.
     pub destination: NodeId,
-    /// Which of the pair's flows; zero for the first.
+    /// Which of the pair's flows, of what class, in which direction; zero for the first of texts.
     pub label: u16,
+}
+
+/// What kind of messages a flow carries. Schemes that [heed](crate::Scheme::heeds_class) it may give the classes an
+/// order, repeat the messages of one, and skip those of another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TrafficClass {
+    /// Each message matters, and somebody waits for it.
+    #[default]
+    Text,
+    /// Who a node is, said now and then.
+    Announcement,
+    /// A state that the next report replaces: a position, a reading.
+    Report,
 }
 
 impl NodeId {
@@ -51,9 +65,33 @@ impl NodeId {
 /// The bit of a label that tells the two directions of a flow apart.
 const REVERSE: u16 = 0x8000;
 
+/// The lowest of the two bits of a label that say the class of a flow. The bits below tell flows of one class apart.
+const CLASS: u16 = 0x2000;
+
 impl FlowId {
-    /// How many flows one pair of nodes can have.
-    pub const MOST_PER_PAIR: u32 = REVERSE as u32;
+    /// How many flows of one class one pair of nodes can have.
+    pub const MOST_PER_PAIR: u32 = CLASS as u32;
+
+    /// The same flow, but of this class.
+    #[must_use]
+    pub const fn of_class(self, class: TrafficClass) -> Self {
+        let label = self.label & !(3 * CLASS) | class as u16 * CLASS;
+        FlowId { label, ..self }
+    }
+
+    /// What kind of messages it carries, in both directions.
+    pub const fn class(self) -> TrafficClass {
+        match self.label / CLASS & 3 {
+            0 => TrafficClass::Text,
+            1 => TrafficClass::Announcement,
+            _ => TrafficClass::Report,
+        }
+    }
+
+    /// Which of the pair's flows of its class it is; zero for the first.
+    pub const fn number(self) -> u16 {
+        self.label % CLASS
+    }
 
     /// The same flow's packets in the other direction: acknowledgments. A flow of its own for
     /// every protocol below the transport.
@@ -87,10 +125,39 @@ impl fmt::Display for NodeId {
 impl fmt::Display for FlowId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}->{}", self.source, self.destination)?;
-        match self.label & !REVERSE {
+        match self.number() {
             0 => {}
-            label => write!(f, "#{label}")?,
+            number => write!(f, "#{number}")?,
+        }
+        match self.class() {
+            TrafficClass::Text => {}
+            TrafficClass::Announcement => f.write_str(" (announcement)")?,
+            TrafficClass::Report => f.write_str(" (report)")?,
         }
         if self.label & REVERSE == 0 { Ok(()) } else { f.write_str(" (reverse)") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_says_number_class_and_direction() {
+        let first = FlowId::between(NodeId(1), NodeId(2));
+        assert_eq!(
+            (first.class(), first.number(), first.is_reverse()),
+            (TrafficClass::Text, 0, false)
+        );
+        for class in [TrafficClass::Text, TrafficClass::Announcement, TrafficClass::Report] {
+            let flow = FlowId { label: CLASS - 1, ..first }.of_class(class);
+            let back = flow.reverse();
+            for (flow, reverse) in [(flow, false), (back, true)] {
+                assert_eq!((flow.class(), flow.number()), (class, CLASS - 1));
+                assert_eq!(flow.is_reverse(), reverse);
+            }
+            assert_eq!(flow.of_class(TrafficClass::Text), FlowId { label: CLASS - 1, ..first });
+        }
+        assert_eq!(first.of_class(TrafficClass::Report).to_string(), "n1->n2 (report)");
     }
 }

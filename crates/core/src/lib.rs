@@ -52,7 +52,7 @@ pub use format::{Field, FieldValue, HeaderFormat, Holds};
 pub use frame::{Decoded, Fate, FrameClass, LossCause, Losses, Reception, Transmission};
 pub use headers::{HEADER_PREFIX, Headers, LONGEST_HEADER};
 pub use hop::{Failed, Hop, HopStep, Verdict};
-pub use ids::{FlowId, NodeId};
+pub use ids::{FlowId, NodeId, TrafficClass};
 pub use mac::{ContentionClass, FrameId, Heard, Outcome, Receiver, Rx, TxDone, TxRequest};
 pub use medium::{Below, HandOver, Medium, Power, RadioTotals, Report, Told, Woken};
 pub use message::Message;

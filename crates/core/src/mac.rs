@@ -100,9 +100,26 @@ pub struct ContentionClass {
     /// The smallest contention window in slots, at least one: the backoff of a first attempt is
     /// drawn from it. The MAC's largest window bounds it.
     pub cw_min: u32,
+    /// So many slots go before those that are drawn ([`crate::Capability::FirstSlot`]), as the longer
+    /// interframe space of a class in IEEE 802.11e does, or the later window of a relay in a flood. The MAC's
+    /// largest window bounds them, too.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub first: u32,
     /// After how many attempts without an answer the MAC gives up, if not after its own short or long
     /// retry limit; at least one.
     pub attempts: Option<u32>,
+}
+
+impl ContentionClass {
+    /// Backoffs are drawn from a window of its own; all else is the MAC's way.
+    pub const fn window(cw_min: u32) -> Self {
+        ContentionClass { cw_min, first: 0, attempts: None }
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_zero(slots: &u32) -> bool {
+    *slots == 0
 }
 
 /// How a transmission ended.

@@ -120,6 +120,8 @@ pub enum While {
     Above(f64),
     /// The table's numbers are computed.
     Computed,
+    /// It is given, of those that have no default.
+    Given,
 }
 
 /// The type, default and bounds of a parameter.
@@ -356,7 +358,11 @@ impl Param {
             Heeded::Never(why) => return Some(why.to_owned()),
             Heeded::While(other, is) => (other, is),
         };
-        let value = values.named(other)?;
+        let value = values.named(other);
+        if is == While::Given {
+            return value.is_none().then(|| format!("which has no {section}.{other}"));
+        }
+        let value = value?;
         let among = |at: usize| {
             let param = params.iter().find(|param| param.name == other)?;
             let ParamKind::Choice(among) = param.kind else { return None };
@@ -550,3 +556,6 @@ impl Values {
         self.values.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 }
+
+#[cfg(test)]
+mod tests;

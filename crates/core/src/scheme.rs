@@ -48,6 +48,8 @@ pub struct Scheme {
     pub requires: &'static [Capability],
     /// How its packets spread.
     pub forwarding: Forwarding,
+    /// Whether it treats flows by their [class](crate::TrafficClass).
+    pub heeds_class: bool,
     /// Its parameters.
     pub params: &'static [Param],
     /// Makes the hop protocol of one node.

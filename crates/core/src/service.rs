@@ -19,6 +19,8 @@ pub enum Capability {
     Overhearing,
     /// Tell how the radio spends its time ([`crate::AirTime`]).
     AirTime,
+    /// Let a frame wait for slots of its own ahead of those that are drawn ([`crate::ContentionClass::first`]).
+    FirstSlot,
 }
 
 impl fmt::Display for Capability {
@@ -30,6 +32,7 @@ impl fmt::Display for Capability {
             Capability::Withdrawal => "frames that can be withdrawn",
             Capability::Overhearing => "overhearing",
             Capability::AirTime => "the radio's air time",
+            Capability::FirstSlot => "frames that contend from a later slot on",
         })
     }
 }

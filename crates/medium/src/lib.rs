@@ -13,6 +13,7 @@
 //! propagation how power falls with distance
 //! dcf        802.11: one station per node on one shared channel
 //! csma       the reduced CSMA of CXCC
+//! lora       LoRa, as the meshes of today share it
 //! wired      duplex links, for comparison
 //! outer      a medium that another program has
 //!   air      what its radios do with their time
@@ -22,6 +23,7 @@ mod channel;
 pub mod csma;
 pub mod dcf;
 mod grid;
+pub mod lora;
 mod movement;
 mod outer;
 pub mod propagation;
@@ -40,7 +42,7 @@ pub use wired::NEIGHBOUR_RANGE;
 
 /// The MACs over the radio. Where a scenario names none, a scheme has the first that can do what it needs, and does
 /// not do what the scheme does itself.
-pub static MACS: &[&Mac] = &[&dcf::MAC, &csma::MAC];
+pub static MACS: &[&Mac] = &[&dcf::MAC, &csma::MAC, &lora::MAC];
 
 /// The MAC of wires, which are no radio: it stands in a section of its own.
 pub static WIRED: &Mac = &wired::MAC;

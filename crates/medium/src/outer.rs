@@ -144,9 +144,9 @@ impl Outer {
         })
     }
 
-    /// Whether another simulator's 802.11 can do that: it sends no frame to two.
+    /// Whether another simulator's 802.11 can do that: it sends no frame to two, and draws every backoff from slot 0.
     pub const fn offers(capability: Capability) -> bool {
-        !matches!(capability, Capability::TwoReceivers)
+        !matches!(capability, Capability::TwoReceivers | Capability::FirstSlot)
     }
 
     /// What the radio of `node` senses is something else from `now` on.

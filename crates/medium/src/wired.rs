@@ -55,10 +55,12 @@ pub static MAC: Mac = Mac {
     // They accept every frame at once: none waits that could be withdrawn, and none fails. Nobody but its receiver
     // gets it.
     offers: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Withdrawal],
-    longest_packet: Bytes(65_535),
+    words: &[],
+    longest_packet: |_| Bytes(65_535),
     params: &[RATE.param(), DELAY.param(), QUEUE.param(), NEIGHBOUR_RANGE.param()],
     otherwise: |_| Vec::new(),
     check: |_, _| Ok(()),
+    floors: None,
     hop: |values| LinkTiming::of_rate(values.get(RATE)),
     make: |setup| Box::new(Wires::of(setup)),
 };

@@ -13,7 +13,6 @@ mod arp;
 mod ends;
 mod input;
 mod node;
-pub mod record;
 mod spared;
 #[cfg(test)]
 mod tests;

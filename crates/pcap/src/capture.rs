@@ -29,8 +29,8 @@ const NANOSECONDS: u8 = 9;
 pub enum Link {
     /// The air: 802.11 behind a radiotap header.
     Air,
-    /// Wires: bare IPv4.
-    Wires,
+    /// Wires, and radios whose frames have another form: bare IPv4.
+    Packets,
 }
 
 /// A frame of which it is not yet known what becomes of it everywhere.
@@ -85,7 +85,7 @@ impl<W: Write> Capture<W> {
         let mut writer = PcapNgWriter::new(out).map_err(io_error)?;
         let (linktype, name) = match link {
             Link::Air => (DataLink::IEEE802_11_RADIOTAP, "air"),
-            Link::Wires => (DataLink::IPV4, "wires"),
+            Link::Packets => (DataLink::IPV4, "packets"),
         };
         let interface = InterfaceDescriptionBlock {
             linktype,
@@ -151,13 +151,13 @@ impl<W: Write> Capture<W> {
         if self.has_failed() {
             return;
         }
-        if self.link == Link::Wires {
+        if self.link == Link::Packets {
             // Nobody tells what becomes of a frame.
             self.settle(told);
         }
         let at = told + frame.wait;
         let bytes = match (self.link, frame.packet, sealed) {
-            (Link::Wires, Some(packet), _) => ieee80211::packet(packet),
+            (Link::Packets, Some(packet), _) => ieee80211::packet(packet),
             (_, _, Some(body)) => {
                 let again = self.is_again(frame);
                 ieee80211::sealed(at, frame, body, again)

@@ -152,7 +152,7 @@ fn only_the_same_number_of_the_same_node_is_another_attempt() {
 #[test]
 fn wires_carry_bare_packets() {
     let packet = packet();
-    let frames = written(Link::Wires, |capture| {
+    let frames = written(Link::Packets, |capture| {
         let frame = Transmission { wait: Duration::from_micros(10), ..data(0, &packet) };
         capture.observe(at(5), &Observation::Transmission(frame));
     });

@@ -51,7 +51,9 @@ pub fn vocabulary() -> impl Iterator<Item = Vocabulary> {
     let built_in = multihop_schemes::vocabulary().into_iter().chain(multihop_routing::vocabulary());
     let Extension { schemes, routings, .. } = extension();
     let schemes = schemes.iter().flat_map(|scheme| scheme.words);
-    built_in.chain(schemes.chain(routings.iter().flat_map(|routing| routing.words)).copied())
+    let routings = routings.iter().flat_map(|routing| routing.words);
+    let macs = registry().macs.into_iter().flat_map(|mac| mac.words);
+    built_in.chain(schemes.chain(routings).chain(macs).copied())
 }
 
 /// The headers that compiled parts write.

@@ -429,7 +429,7 @@ fn replay(py: Python<'_>, scenario_json: &str, node: &str, recording: &str) -> P
         let mut routes = fixed_routes(&setup, &medium(&setup).neighbours());
         let routes = routes.swap_remove(id.index());
         let mut node = multihop_compose::node(&setup, id, routes, Life::default());
-        multihop_node::record::replay(recording.as_bytes(), &mut node)
+        multihop_compose::record::replay(recording.as_bytes(), &mut node)
     };
     beside(py, setup.scheme, || caught(replayed))?
         .map_err(|error| ReplayError::new_err(error.to_string()))

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use multihop_core::{Decoded, Field, HeaderFormat, Holds, HostEvent, LossCause, Time, Timer};
+use multihop_medium::dcf::Settings;
 use multihop_parquet::Column;
 use multihop_pcap::{Capture, Link};
 use multihop_setup::Source;
@@ -82,7 +83,7 @@ pub fn capture(
 ) -> PyResult<()> {
     let setup = setup_to_run(py, scenario_json)?;
     let stop = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
-    let link = if setup.medium.radio().is_some() { Link::Air } else { Link::Wires };
+    let link = if Settings::of(&setup.medium).is_some() { Link::Air } else { Link::Packets };
     let scheme = setup.scheme;
     let (run, written) = beside(py, scheme, || -> std::io::Result<_> {
         let file = BufWriter::new(File::create(path)?);

@@ -46,16 +46,3 @@ pub static CLASSES: LazyLock<Vec<FrameClass>> = LazyLock::new(|| {
     });
     [FrameClass::COMMON.to_vec(), own].concat()
 });
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_parts_declare_stands_beside_the_common_words() {
-        assert!(EVENTS.iter().any(|kind| kind.name() == "coded"));
-        assert!(EVENTS.iter().any(|kind| kind.name() == "local_repair"));
-        assert!(CLASSES.iter().any(|class| class.name() == "rfa"));
-        assert!(CAUSES.contains(&DropCause::NoRoute));
-    }
-}

@@ -8,7 +8,7 @@ use multihop_setup::{Carried, Channel, Interference, Mac, Refusal};
 use crate::bounds::ROUNDING;
 use crate::error::Fault;
 use crate::form::{MacPart, RadioPart, Scenario, WiredPart};
-use crate::radio::radio;
+use crate::radio::{radio, receives_from};
 use crate::registry::Registry;
 
 /// The key that decides up to where nodes are neighbours on `medium`.
@@ -17,6 +17,7 @@ pub(crate) fn range_key(medium: &Carried) -> &'static str {
         Channel::Radio(radio) if matches!(radio.interference, Interference::Ofdm(_)) => {
             "radio.transmit_power (or radio.receive_range, if it is given)"
         }
+        Channel::Radio(_) if medium.mac.floors.is_some() => "radio.transmit_power",
         Channel::Radio(_) => "radio.receive_range",
         Channel::Links { .. } => "wired.neighbour_range",
     }
@@ -53,9 +54,13 @@ pub(crate) fn by_radio(
     let all: Vec<_> = registry.macs.iter().map(|mac| (mac.name, mac.params)).collect();
     let values = part.values((mac.name, mac.params), &all, Defaults::Paper)?;
     let settings = Settings::with(mac, &values);
-    let radio = radio(&section.cloned().unwrap_or_default(), settings.as_ref())?;
+    let mut radio = radio(&section.cloned().unwrap_or_default(), settings.as_ref())?;
     (mac.check)(&values, Some(&radio)).map_err(|refusal| refused("mac", &refusal))?;
     let values = values.completed(mac.params, &(mac.otherwise)(&values));
+    if let Some(floors) = mac.floors {
+        let section = section.cloned().unwrap_or_default();
+        receives_from(&mut radio, floors(&values), &section)?;
+    }
     Ok(Carried { mac, values, channel: Channel::Radio(radio) })
 }
 

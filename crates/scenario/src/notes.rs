@@ -91,7 +91,7 @@ impl Scenario {
         self.notes_with(&Registry::default())
     }
 
-    /// The keys that the scenario sets, as in `mac.cw_min`; those of arrays without their numbers.
+    /// The keys that the scenario sets, as in `mac.cw_min` and `flow[2].class`.
     fn given_keys(&self) -> BTreeSet<String> {
         let mut keys = BTreeSet::new();
         let tables = serde_json::to_value(self).unwrap_or_default();
@@ -105,6 +105,11 @@ fn collect(key: &str, value: &Value, keys: &mut BTreeSet<String>) {
         for (name, inner) in table {
             let key = if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
             collect(&key, inner, keys);
+        }
+    } else if let Value::Array(tables) = value {
+        keys.insert(key.to_owned());
+        for (at, inner) in tables.iter().enumerate().filter(|(_, inner)| inner.is_object()) {
+            collect(&format!("{key}[{at}]"), inner, keys);
         }
     } else {
         keys.insert(key.to_owned());

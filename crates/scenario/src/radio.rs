@@ -6,7 +6,7 @@ mod thresholds;
 use multihop_core::{Defaults, Param, Values};
 use multihop_medium::dcf::Settings;
 use multihop_medium::propagation::PROPAGATIONS;
-use multihop_setup::{Interference, Links, Ofdm, Propagation, PropagationModel, Radio};
+use multihop_setup::{Floors, Interference, Links, Ofdm, Propagation, PropagationModel, Radio};
 
 use crate::error::Fault;
 use crate::form::RadioPart;
@@ -16,7 +16,7 @@ use keys::{
     INTERFERENCE, Kind, NEIGHBOUR_DELIVERY, NOISE_FIGURE, RECEIVE_RANGE, RECEIVE_THRESHOLD,
     RECEPTION, SENSE_RANGE, SENSE_THRESHOLD, TRANSMIT_POWER, UNLISTED,
 };
-use thresholds::{Thresholds, thresholds};
+use thresholds::{Thresholds, of_floors, thresholds};
 
 /// The parameters of `[radio]` whatever the propagation.
 pub static RADIO: [Param; 17] = [
@@ -115,4 +115,18 @@ fn interference(values: &Values, mac: Option<&Settings>) -> Interference {
 fn noise(bandwidth: f64, figure: f64) -> f64 {
     const BOLTZMANN: f64 = 1.380_649e-23;
     BOLTZMANN * 290.0 * bandwidth * libm::pow(10.0, figure / 10.0)
+}
+
+/// The radio of this section with a receiver that decodes and senses from these powers on.
+pub(crate) fn receives_from(
+    radio: &mut Radio,
+    floors: Floors,
+    section: &RadioPart,
+) -> Result<(), Fault> {
+    let (_, values) = section.read()?;
+    let Thresholds { receive, sense, range } = of_floors(floors, &values, radio)?;
+    radio.receive_threshold = receive;
+    radio.sense_threshold = sense;
+    radio.neighbour_range = range;
+    Ok(())
 }

@@ -46,22 +46,23 @@ impl Offer<'_> {
         }
         given.check_common()?;
         let mut sources = Vec::new();
-        let mut labels = BTreeMap::new();
+        let mut numbers = BTreeMap::new();
         let mut names = BTreeMap::new();
         let mut terms: BTreeMap<Option<usize>, Terms> = BTreeMap::new();
         let mut together: BTreeMap<Option<usize>, Vec<FlowId>> = BTreeMap::new();
         for (index, &(from, to)) in self.plan.flows.iter().enumerate() {
             let listed = self.plan.listed(index);
-            let flow = self.labelled((from, to), &mut labels, index)?;
+            let terms = match terms.entry(listed) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(given.terms(listed)?),
+            };
+            let flow = FlowId::between(NodeId(from as u32), NodeId(to as u32));
+            let flow = self.labelled(flow.of_class(terms.class()), &mut numbers, index)?;
             together.entry(listed).or_default().push(flow);
             let name = self.name(index, flow);
             if let Some(first) = names.insert(name.clone(), index) {
                 return Err(self.twice(&name, first, index));
             }
-            let terms = match terms.entry(listed) {
-                Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(new) => new.insert(given.terms(listed)?),
-            };
             sources.push(self.source(terms, index, flow, name)?);
         }
         for (flows, terms) in together.values().zip(terms.values()) {
@@ -70,21 +71,21 @@ impl Offer<'_> {
         Ok(sources)
     }
 
-    /// The flow between these two, with a label of its own.
+    /// The next of the flows like `first`, between the same two and of the same class, with a label of its own.
     fn labelled(
         &self,
-        ends: (usize, usize),
-        labels: &mut BTreeMap<(usize, usize), u32>,
+        first: FlowId,
+        numbers: &mut BTreeMap<FlowId, u32>,
         index: usize,
     ) -> Result<FlowId, Fault> {
-        let label = labels.entry(ends).or_insert(0);
-        if *label >= FlowId::MOST_PER_PAIR {
-            let message = format!("one pair can have at most {} flows", FlowId::MOST_PER_PAIR);
+        let number = numbers.entry(first).or_insert(0);
+        if *number >= FlowId::MOST_PER_PAIR {
+            let most = FlowId::MOST_PER_PAIR;
+            let message = format!("one pair can have at most {most} flows of one class");
             return Err(Fault::new(self.plan.key(index), message));
         }
-        let mut flow = FlowId::between(NodeId(ends.0 as u32), NodeId(ends.1 as u32));
-        flow.label = *label as u16;
-        *label += 1;
+        let flow = FlowId { label: first.label | *number as u16, ..first };
+        *number += 1;
         Ok(flow)
     }
 
@@ -109,8 +110,8 @@ impl Offer<'_> {
         match self.given_name(index) {
             Some(given) if self.is_one_of_several(index) => format!("{given} {pair}"),
             Some(given) => given.to_owned(),
-            None if flow.label == 0 => pair,
-            None => format!("{pair}#{}", flow.label),
+            // as the flow says it of the ends' numbers
+            None => pair + flow.to_string().trim_start_matches(|at| !"# ".contains(at)),
         }
     }
 
@@ -183,13 +184,18 @@ impl Offer<'_> {
     /// The largest payload that a frame has room for beside the headers.
     fn largest_payload(&self, flow: FlowId, carried_by: CarriedBy) -> Bytes {
         let (below, transport) = self.headers(flow, carried_by);
-        Bytes(self.medium.mac.longest_packet.0.saturating_sub(below + transport))
+        Bytes(self.longest_packet().0.saturating_sub(below + transport))
+    }
+
+    /// The longest packet that a frame of the MAC carries.
+    fn longest_packet(&self) -> Bytes {
+        (self.medium.mac.longest_packet)(&self.medium.values)
     }
 
     fn too_large(&self, terms: &Terms, payload: Bytes, of: (FlowId, CarriedBy)) -> Fault {
         let (below, transport) = self.headers(of.0, of.1);
         let headers = below + transport;
-        let largest = self.medium.mac.longest_packet.0;
+        let largest = self.longest_packet().0;
         // a transport with a header is one of the TCP family
         let noun = if transport > 0 { "segment" } else { "payload" };
         let message = format!(

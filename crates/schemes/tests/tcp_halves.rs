@@ -32,6 +32,7 @@ static SCHEME: Scheme = Scheme {
     does_itself: &[],
     requires: &[Capability::Unicast],
     forwarding: Forwarding::NextHop,
+    heeds_class: false,
     params: &tcp::PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| {

@@ -17,7 +17,7 @@ pub use file::{Found, NamedFile};
 pub use fitting::{Fitting, MOST_FITTINGS, Radios};
 pub use headers::headers;
 pub use links::{Link, Links, Unlisted};
-pub use mac::{Mac, Refusal};
+pub use mac::{Floors, Mac, Refusal};
 pub use multihop_core::CarriedBy;
 pub use propagation::{LEAST_DISTANCE, PathLoss, Propagation, PropagationModel, SPEED_OF_LIGHT};
 pub use track::{Leg, Track};

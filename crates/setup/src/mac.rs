@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use multihop_core::{Bytes, Capability, LinkTiming, Medium, Param, Value, Values};
+use multihop_core::{Bytes, Capability, LinkTiming, Medium, Param, Value, Values, Vocabulary};
 
 use crate::{Radio, Setup};
 
@@ -19,18 +19,32 @@ pub struct Mac {
     pub about: &'static str,
     /// What it can do.
     pub offers: &'static [Capability],
+    /// The words that it says beside the common ones.
+    pub words: &'static [Vocabulary],
     /// The longest packet that a frame carries, headers of network and transport included.
-    pub longest_packet: Bytes,
+    pub longest_packet: fn(&Values) -> Bytes,
     /// Its parameters.
     pub params: &'static [Param],
     /// The values of the parameters that have no default and are not given: what follows from the others.
     pub otherwise: fn(&Values) -> Vec<(&'static str, Value)>,
     /// Refuses values that make no sense together, or not with this radio.
     pub check: fn(&Values, Option<&Radio>) -> Result<(), Refusal>,
+    /// From which power on its receiver decodes frames, where that follows from its parameters; `[radio]` decides
+    /// otherwise.
+    pub floors: Option<fn(&Values) -> Floors>,
     /// How long packets take over a hop.
     pub hop: fn(&Values) -> LinkTiming,
     /// Makes the medium of a run: this MAC at every node.
     pub make: fn(&Setup) -> Box<dyn Medium>,
+}
+
+/// From which power on a receiver decodes frames, and from which on they matter to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Floors {
+    /// From here on, in dBm, frames are decoded.
+    pub receive: f64,
+    /// From here on, in dBm, they are sensed or disturb.
+    pub sense: f64,
 }
 
 /// Why a MAC refuses a value.

@@ -9,20 +9,21 @@ mod steps;
 use std::collections::BTreeMap;
 
 use multihop_compose::fixed_routes;
+use multihop_compose::record::{Line, Recorder};
 use multihop_core::{
     Below, Deadlines, Duration, FlowId, FrameId, HandOver, Medium, NodeId, Packet, Report, Rx,
     Schedule, Time, Told, TxDone, Wakes,
 };
-use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output};
 use multihop_routing::{FixedRoutes, Life};
 use multihop_setup as setup;
 use multihop_setup::Setup;
-use multihop_trace::{EventTable, Observation};
+use multihop_trace::Observation;
 
 use crate::observers::Observers;
 use crate::options::{Options, Packets};
 use crate::results::Tables;
+use crate::stream::event_table;
 use crate::traffic::{Source, SourcesAt};
 pub use outer::OuterRun;
 use restart::Restarts;
@@ -107,7 +108,7 @@ impl<M: Medium + ?Sized> Engine<'_, M> {
             now: Time::ZERO,
             steps: 0,
             nodes: nodes.collect(),
-            observers: Observers::new(&setup, &paths, options.trace.then(EventTable::default)),
+            observers: Observers::new(&setup, &paths, options.trace.then(|| event_table(&setup))),
             timers: Vec::new(),
             sensing_due: Time::NEVER,
             wakes: Wakes::new(count),

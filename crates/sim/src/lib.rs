@@ -44,7 +44,7 @@ pub use on_air::{MacTimes, OnAir, on_air};
 pub use options::{Options, Packets};
 pub use results::{Tables, places};
 pub use simulation::{Interrupted, Progress, Run, Simulation};
-pub use stream::{about_columns, stream};
+pub use stream::{about_columns, event_table, stream};
 pub use survey::{Survey, survey};
 
 /// The example of the README is a test.

@@ -7,7 +7,7 @@ use multihop_core::NodeId;
 pub struct Options {
     /// Write the event trace.
     pub trace: bool,
-    /// Record what goes into this node; see [`multihop_node::record`].
+    /// Record what goes into this node; see [`multihop_compose::record`].
     pub record: Option<NodeId>,
     /// What reaches a node.
     pub packets: Packets,

@@ -1,11 +1,21 @@
-//! The event trace of a run.
+//! The table of events in memory: the rows of a trace in one table, in the order of time.
 
-use multihop_core::{
-    Bytes, Duration, Estimate, Fate, Gauge, HostEvent, LossCause, NodeId, Reception, Tag, Time,
-    Transmission,
-};
+use multihop_core::{Duration, Fate, Gauge, HostEvent, LossCause, Reception, Time};
 
+use crate::stream::{Drop, Event, Frame, HeaderPlace, NONE, Network, Received, Word};
 use crate::{Column, Costly, Observation, Observer, Table};
+
+/// A row of a trace.
+#[derive(Clone, Debug)]
+enum Row {
+    Frame(Frame),
+    Drop(Drop),
+    /// What a node, a MAC or a protocol tells; of an estimate also the bytes that links carry in a second, which no
+    /// column of the trace has.
+    Event(Event, u32),
+    /// What became of a frame, the place of the frame's row, and when it was certain.
+    Reception(Received, usize, Time),
+}
 
 /// How what is told later stands among what happens at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,145 +25,12 @@ enum Order {
     Behind,
 }
 
-/// One event.
-#[derive(Clone, Copy, Debug)]
-struct EventRow {
-    at: Time,
-    order: Order,
-    node: NodeId,
-    event: &'static str,
-    /// Kind of frame; empty if the event is not about a frame.
-    frame: &'static str,
-    /// The addressee of a transmission, the transmitter of a reception or loss.
-    peer: Option<NodeId>,
-    /// The packet, if the event is about one.
-    tag: Option<Tag>,
-    /// Bytes of the frame.
-    bytes: Bytes,
-    /// How long: air time of the frame, staying time, round-trip time.
-    duration: Duration,
-    /// How much, where an event has a measure: window, retries, congestion potential.
-    value: f64,
-    /// Why, for losses and drops; how it ended, for a service.
-    cause: &'static str,
-}
-
-impl EventRow {
-    /// An event that is not about a frame.
-    const fn new(at: Time, node: NodeId, event: &'static str) -> Self {
-        EventRow {
-            at,
-            order: Order::AsTold,
-            node,
-            event,
-            frame: "",
-            peer: None,
-            tag: None,
-            bytes: Bytes(0),
-            duration: Duration::ZERO,
-            value: f64::NAN,
-            cause: "",
-        }
-    }
-
-    /// An event about a packet.
-    const fn about(self, tag: Tag) -> Self {
-        EventRow { tag: Some(tag), ..self }
-    }
-
-    /// An event about a frame, from or to `peer`.
-    fn framed(self, frame: &Transmission, peer: Option<NodeId>) -> Self {
-        EventRow {
-            frame: frame.class.name(),
-            peer,
-            tag: frame.tag(),
-            bytes: frame.bytes,
-            duration: frame.air_time,
-            ..self
-        }
-    }
-
-    const fn because(self, cause: &'static str) -> Self {
-        EventRow { cause, ..self }
-    }
-
-    /// The row about `what`, if it has one.
-    fn of(at: Time, what: &Observation) -> Option<Self> {
-        let row = |node, event: HostEvent| EventRow::new(at, node, event.name());
-        Some(match *what {
-            Observation::Transmission(frame) => {
-                row(frame.from, HostEvent::TransmitStart).framed(&frame, frame.to)
-            }
-            Observation::Delivery { node, packet } => {
-                row(node, HostEvent::Deliver).about(packet.tag)
-            }
-            Observation::Drop { node, packet, cause } => {
-                row(node, HostEvent::Drop).about(packet.tag).because(cause.name())
-            }
-            Observation::ServiceStart { node, packet } => {
-                row(node, HostEvent::ServiceStart).about(packet.tag)
-            }
-            Observation::ServiceEnd { node, done } => EventRow {
-                value: f64::from(done.retries),
-                duration: done.service,
-                ..row(node, HostEvent::ServiceEnd)
-                    .about(done.packet.tag)
-                    .because(done.outcome.name())
-            },
-            Observation::Gauge { node, source, gauge, .. } => {
-                let tag = Tag { source, number: 0 }.control();
-                match gauge {
-                    Gauge::Window(window) => EventRow {
-                        value: f64::from(window) / 1000.0,
-                        ..row(node, HostEvent::Window).about(tag)
-                    },
-                    Gauge::RoundTrip(duration) => {
-                        EventRow { duration, ..row(node, HostEvent::RoundTrip).about(tag) }
-                    }
-                    Gauge::Acknowledged(_) => return None,
-                }
-            }
-            Observation::Estimate { node, estimate } => {
-                let Estimate { interval, free, throughput } = estimate;
-                EventRow {
-                    duration: interval,
-                    value: free.seconds() / interval.seconds(),
-                    bytes: Bytes(throughput),
-                    ..row(node, HostEvent::Estimate)
-                }
-            }
-            Observation::Protocol(told) => {
-                let cause = told.reason.map_or("", |reason| reason.name());
-                EventRow::new(at, told.node, told.event.kind.name()).about(told.tag).because(cause)
-            }
-            Observation::LinkBroken { node, next, reach } => EventRow {
-                peer: Some(next),
-                ..row(node, HostEvent::LinkBroken).because(reach.name())
-            },
-            Observation::CongestionPotential { node, value } => {
-                EventRow { value: value as f64, ..row(node, HostEvent::CongestionPotential) }
-            }
-            Observation::Restart { node } => row(node, HostEvent::Restart),
-            Observation::Offer { .. }
-            | Observation::Acceptance { .. }
-            | Observation::Release { .. }
-            | Observation::WireEntered(_)
-            | Observation::WireLeft(_)
-            | Observation::Receptions(_)
-            | Observation::Sensing(_)
-            | Observation::Air(_)
-            | Observation::Timer { .. }
-            | Observation::MeasuringBegins(_)
-            | Observation::End { .. } => return None,
-        })
-    }
-}
-
-/// The event trace of a run, in the order in which it was written.
-#[derive(Clone, Debug, Default)]
+/// The events of a run, in the order in which they were told.
+#[derive(Clone, Debug)]
 pub struct EventTable {
-    rows: Vec<EventRow>,
-    /// Where the transmission of every frame stands, by the frame's number.
+    network: Network,
+    rows: Vec<Row>,
+    /// Where the row of every frame is, by the frame's number.
     frames: Vec<usize>,
 }
 
@@ -163,59 +40,179 @@ impl Observer for EventTable {
     }
 
     fn observe(&mut self, at: Time, what: &Observation) {
-        match what {
-            Observation::Transmission(_) => self.frames.push(self.rows.len()),
-            Observation::Receptions(known) => {
-                for reception in *known {
-                    self.on_reception(reception);
-                }
+        match *what {
+            Observation::Transmission(frame) => {
+                self.frames.push(self.rows.len());
+                // the table has no headers
+                let row = self.network.frame(at, &frame, HeaderPlace::default());
+                self.rows.push(Row::Frame(row));
             }
-            _ => {}
+            Observation::Receptions(known) => known.iter().for_each(|found| self.received(found)),
+            Observation::Drop { node, packet, cause } => {
+                self.rows.push(Row::Drop(self.network.dropped(at, node, packet, cause)));
+            }
+            Observation::Estimate { estimate, .. } => self.happened(at, what, estimate.throughput),
+            // The tables of flows count these.
+            Observation::Offer { .. }
+            | Observation::Gauge { gauge: Gauge::Acknowledged(_), .. } => {}
+            _ => self.happened(at, what, 0),
         }
-        self.rows.extend(EventRow::of(at, what));
     }
 }
 
 impl EventTable {
-    fn on_reception(&mut self, reception: &Reception) {
-        let Reception { node, frame, certain, fate, .. } = *reception;
-        let sent = self.rows[self.frames[frame as usize]];
-        let (event, order, cause) = match fate {
-            Fate::Decoded(_) => (HostEvent::Receive, Order::Before, ""),
-            // It is told before the transmission that destroys it.
-            Fate::Lost(LossCause::Transmitting) => (HostEvent::Loss, Order::Before, fate.name()),
-            Fate::Lost(_) | Fate::Sensed => (HostEvent::Loss, Order::Behind, fate.name()),
-        };
-        let (event, peer) = (event.name(), Some(sent.node));
-        self.rows.push(EventRow { at: certain, order, node, event, peer, cause, ..sent });
+    /// No events of `network` yet.
+    pub const fn new(network: Network) -> Self {
+        EventTable { network, rows: Vec::new(), frames: Vec::new() }
+    }
+
+    fn happened(&mut self, at: Time, what: &Observation, throughput: u32) {
+        let row = self.network.event(at, what);
+        self.rows.extend(row.map(|row| Row::Event(row, throughput)));
+    }
+
+    fn received(&mut self, found: &Reception) {
+        let sent = self.frames[found.frame as usize];
+        self.rows.push(Row::Reception(Network::received(found), sent, found.certain));
+    }
+
+    fn line(&self, row: &Row) -> Line {
+        match row {
+            Row::Frame(row) => row.into(),
+            Row::Drop(row) => row.into(),
+            Row::Event(row, throughput) => Line { bytes: (*throughput).into(), ..Line::from(row) },
+            Row::Reception(row, sent, certain) => {
+                Line::received(row, *certain, self.line(&self.rows[*sent]))
+            }
+        }
     }
 
     /// The table, sorted by time; events of the same time keep their order.
-    pub fn into_table(mut self) -> Table {
-        self.rows.sort_by_key(|row| (row.at, row.order));
-        let known = |value: &u32| *value != u32::MAX;
-        let number = |value: Option<u32>| value.filter(known).map_or(-1, i64::from);
-        let integers = |value: &dyn Fn(&EventRow) -> i64| {
-            Column::Integer(self.rows.iter().map(value).collect())
-        };
+    pub fn into_table(self) -> Table {
+        let mut lines: Vec<Line> = self.rows.iter().map(|row| self.line(row)).collect();
+        lines.sort_by_key(|line| (line.time_ns, line.order));
+        let seconds = |ns: i64| Duration::from_nanos(ns.max(0).cast_unsigned()).seconds();
         let floats =
-            |value: &dyn Fn(&EventRow) -> f64| Column::Float(self.rows.iter().map(value).collect());
-        let labels = |value: &dyn Fn(&EventRow) -> &'static str| {
-            Column::Label(self.rows.iter().map(value).collect())
-        };
+            |value: &dyn Fn(&Line) -> f64| Column::Float(lines.iter().map(value).collect());
+        let labels =
+            |value: fn(&Line) -> &'static str| Column::Label(lines.iter().map(value).collect());
         vec![
-            ("time_s", floats(&|row| row.at.seconds())),
-            ("node", integers(&|row| i64::from(row.node.0))),
-            ("event", labels(&|row| row.event)),
-            ("frame", labels(&|row| row.frame)),
-            ("peer", integers(&|row| number(row.peer.map(|node| node.0)))),
-            ("flow", integers(&|row| number(row.tag.map(|tag| tag.source)))),
-            ("packet", integers(&|row| number(row.tag.and_then(Tag::data_number)))),
-            ("control", integers(&|row| number(row.tag.and_then(Tag::control_number)))),
-            ("bytes", integers(&|row| i64::from(row.bytes.0))),
-            ("duration_s", floats(&|row| row.duration.seconds())),
-            ("value", floats(&|row| row.value)),
-            ("cause", labels(&|row| row.cause)),
+            ("time_s", floats(&|line| seconds(line.time_ns))),
+            ("node", integers(&lines, |line| line.node)),
+            ("event", labels(|line| line.event)),
+            ("frame", labels(|line| line.frame)),
+            ("peer", integers(&lines, |line| line.peer)),
+            ("flow", integers(&lines, |line| line.flow)),
+            ("packet", integers(&lines, |line| line.packet)),
+            ("control", integers(&lines, |line| line.control)),
+            ("bytes", integers(&lines, |line| line.bytes)),
+            ("duration_s", floats(&|line| seconds(line.duration_ns))),
+            ("value", floats(&|line| line.value)),
+            ("cause", labels(|line| line.cause)),
         ]
     }
 }
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    time_ns: i64,
+    order: Order,
+    node: i32,
+    event: &'static str,
+    /// Kind of frame; empty if the event is not about a frame.
+    frame: &'static str,
+    /// The addressee of a transmission, the transmitter of a reception or loss.
+    peer: i32,
+    flow: i32,
+    packet: i32,
+    control: i32,
+    bytes: i64,
+    duration_ns: i64,
+    value: f64,
+    cause: &'static str,
+}
+
+impl From<&Frame> for Line {
+    fn from(row: &Frame) -> Self {
+        Line {
+            time_ns: row.start_ns,
+            order: Order::AsTold,
+            node: row.sender,
+            event: HostEvent::TransmitStart.name(),
+            frame: row.class.name(),
+            peer: row.receiver,
+            flow: row.flow,
+            packet: row.packet,
+            control: row.control,
+            bytes: row.bytes.into(),
+            duration_ns: row.length_ns,
+            value: f64::NAN,
+            cause: "",
+        }
+    }
+}
+
+impl From<&Drop> for Line {
+    fn from(row: &Drop) -> Self {
+        Line {
+            time_ns: row.time_ns,
+            order: Order::AsTold,
+            node: row.node,
+            event: HostEvent::Drop.name(),
+            frame: "",
+            peer: NONE,
+            flow: row.flow,
+            packet: row.packet,
+            control: row.control,
+            bytes: 0,
+            duration_ns: 0,
+            value: f64::NAN,
+            cause: row.cause.name(),
+        }
+    }
+}
+
+impl From<&Event> for Line {
+    fn from(row: &Event) -> Self {
+        Line {
+            time_ns: row.time_ns,
+            order: Order::AsTold,
+            node: row.node,
+            event: row.event.name(),
+            frame: "",
+            peer: row.peer,
+            flow: row.flow,
+            packet: row.packet,
+            control: row.control,
+            bytes: 0,
+            duration_ns: row.duration_ns,
+            value: row.value,
+            cause: row.cause.name(),
+        }
+    }
+}
+
+impl Line {
+    /// The row of what became of the frame of `sent`.
+    fn received(row: &Received, certain: Time, sent: Line) -> Self {
+        let (event, order, cause) = match row.outcome {
+            Fate::Decoded(_) => (HostEvent::Receive, Order::Before, ""),
+            // It is told before the transmission that destroys it.
+            Fate::Lost(LossCause::Transmitting) => {
+                (HostEvent::Loss, Order::Before, row.outcome.name())
+            }
+            Fate::Lost(_) | Fate::Sensed => (HostEvent::Loss, Order::Behind, row.outcome.name()),
+        };
+        let time_ns = certain.nanos().cast_signed();
+        let (event, node, peer) = (event.name(), row.node, sent.node);
+        Line { time_ns, order, node, event, peer, cause, ..sent }
+    }
+}
+
+fn integers<T: Into<i64>>(lines: &[Line], value: fn(&Line) -> T) -> Column {
+    Column::Integer(lines.iter().map(|line| value(line).into()).collect())
+}
+
+#[cfg(test)]
+mod tests;

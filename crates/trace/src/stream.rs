@@ -2,6 +2,7 @@
 //! batches, so that a long run needs no more memory than a short one.
 //!
 //! - `tables`: every table and column, with unit and meaning;
+//! - `rows`: what an observation is in their words, for the table of events in memory as well;
 //! - `cells`, `words`: how the rows of a batch are kept;
 //! - `queues`: how many packets nodes hold;
 //! - `routes`: over whom they send;
@@ -10,47 +11,37 @@
 mod cells;
 mod queues;
 mod routes;
+mod rows;
 mod series;
 mod tables;
 mod words;
 
 use core::ops::ControlFlow;
 
-use multihop_core::{
-    AddressTable, DropCause, Estimate, Fate, Gauge, HostEvent, NodeId, Packet, Reception, Tag,
-    Time, Timer, Transmission,
-};
+use multihop_core::{Fate, Gauge, NodeId, Packet, Reception, Time, Timer, Transmission};
 
 use multihop_parquet::Column;
 
-use crate::{Costly, Observation, Observer, ProtocolEvent};
+use crate::{Costly, Observation, Observer};
 pub use cells::BATCH;
+pub(crate) use cells::{Place as HeaderPlace, Word};
 use queues::Lengths;
 use routes::NextHops;
+pub(crate) use rows::NONE;
+pub use rows::Network;
 use series::Meters;
 pub use tables::{ColumnAbout, TABLES, TableAbout};
 use tables::{
-    Deadline, Drop, Drops, Event, Events, Frame, Frames, Hop, Interval, Position, Positions, Queue,
-    Queues, Received, Receptions, Routes, Rows, Series, Timers, nanos,
+    Deadline, Drops, Events, Frames, Hop, Interval, Position, Positions, Queue, Queues, Receptions,
+    Routes, Rows, Series, Timers, nanos,
 };
-use words::{What, Why};
+pub(crate) use tables::{Drop, Event, Frame, Received};
 
 /// Where the batches of a trace go.
 pub trait Sink {
     /// Write rows of `table`: none if it is over and had none left. A sink that cannot breaks, and gets no more.
     fn write(&mut self, table: &'static str, columns: &[(&'static str, Column)])
     -> ControlFlow<()>;
-}
-
-/// What a trace has to know of the network.
-#[derive(Clone, Debug)]
-pub struct Network {
-    /// Which node has which address.
-    pub addresses: AddressTable,
-    /// How many nodes there are.
-    pub nodes: usize,
-    /// The node of every traffic source.
-    pub sources: Vec<NodeId>,
 }
 
 /// A node that was somewhere.
@@ -112,41 +103,6 @@ impl<S: Sink> Out<S> {
     }
 }
 
-/// A number that is not there.
-const NONE: i32 = -1;
-
-fn flow_of(tag: Option<Tag>) -> i32 {
-    tag.map_or(NONE, |tag| tag.source.cast_signed())
-}
-
-fn packet_of(tag: Option<Tag>) -> i32 {
-    tag.and_then(Tag::data_number).map_or(NONE, u32::cast_signed)
-}
-
-fn control_of(tag: Option<Tag>) -> i32 {
-    tag.and_then(Tag::control_number).map_or(NONE, u32::cast_signed)
-}
-
-/// An event of which nothing but this is known.
-#[inline]
-fn event(at: Time, node: NodeId, event: What) -> Event {
-    Event {
-        time_ns: nanos(at),
-        node: node.0.cast_signed(),
-        event,
-        flow: NONE,
-        packet: NONE,
-        control: NONE,
-        sequence: NONE,
-        source: NONE,
-        destination: NONE,
-        peer: NONE,
-        value: f64::NAN,
-        duration_ns: i64::from(NONE),
-        cause: Why::Unsaid,
-    }
-}
-
 impl<S: Sink> Stream<S> {
     /// A trace of `network` into `sink`, in batches of so many rows, at most [`BATCH`].
     pub fn new(network: Network, sink: S, batch: usize) -> Self {
@@ -198,12 +154,6 @@ impl<S: Sink> Stream<S> {
         self.out.sink
     }
 
-    /// The number of the node with this address.
-    fn number(&self, address: NodeId) -> i32 {
-        let number = self.network.addresses.number(address);
-        if number.index() < self.network.nodes { number.0.cast_signed() } else { NONE }
-    }
-
     fn settle(&mut self, at: Time) {
         let Stream { lengths, out, queues, .. } = self;
         lengths.settle(at, |row: Queue| out.push(queues, row));
@@ -229,93 +179,15 @@ impl<S: Sink> Stream<S> {
         if let Some(packet) = frame.packet {
             write_header(&mut self.header, packet);
         }
-        let flow = frame.packet.map(|packet| packet.flow);
-        let row = Frame {
-            frame: frame.number.cast_signed(),
-            start_ns: nanos(at + frame.wait),
-            length_ns: frame.air_time.nanos().cast_signed(),
-            sender: frame.from.0.cast_signed(),
-            receiver: frame.to.map_or(NONE, |to| to.0.cast_signed()),
-            class: frame.class,
-            flow: flow_of(tag),
-            packet: packet_of(tag),
-            control: control_of(tag),
-            source: flow.map_or(NONE, |flow| self.number(flow.source)),
-            destination: flow.map_or(NONE, |flow| self.number(flow.destination)),
-            bytes: frame.bytes.0.cast_signed(),
-            reserved_ns: frame.reserved.nanos().cast_signed(),
-            header: self.frames.header.place(frame.from.index(), &self.header),
-        };
+        let header = self.frames.header.place(frame.from.index(), &self.header);
+        let row = self.network.frame(at, frame, header);
         self.out.push(&mut self.frames, row);
     }
 
     fn route(&mut self, at: Time, node: NodeId, address: NodeId, next: i32) {
-        let destination = self.number(address);
+        let destination = self.network.number(address);
         let row = Hop { time_ns: nanos(at), node: node.0.cast_signed(), destination, next };
         self.out.push(&mut self.routes, row);
-    }
-
-    fn on_drop(&mut self, at: Time, node: NodeId, packet: &Packet, cause: DropCause) {
-        self.lengths.change(node, packet.tag, -1);
-        let row = Drop {
-            time_ns: nanos(at),
-            node: node.0.cast_signed(),
-            flow: flow_of(Some(packet.tag)),
-            packet: packet_of(Some(packet.tag)),
-            control: control_of(Some(packet.tag)),
-            source: self.number(packet.flow.source),
-            destination: self.number(packet.flow.destination),
-            cause,
-        };
-        self.out.push(&mut self.drops, row);
-    }
-
-    /// An event about a packet.
-    #[inline]
-    fn packet_event(&self, at: Time, node: NodeId, what: HostEvent, packet: &Packet) -> Event {
-        Event {
-            flow: flow_of(Some(packet.tag)),
-            packet: packet_of(Some(packet.tag)),
-            control: control_of(Some(packet.tag)),
-            source: self.number(packet.flow.source),
-            destination: self.number(packet.flow.destination),
-            ..event(at, node, What::Host(what))
-        }
-    }
-
-    fn on_protocol(&self, at: Time, told: &ProtocolEvent) -> Event {
-        let flow = told.event.flow;
-        Event {
-            flow: flow_of(Some(told.tag)),
-            packet: packet_of(Some(told.tag)),
-            control: control_of(Some(told.tag)),
-            sequence: told.event.sequence.cast_signed(),
-            source: self.number(flow.source),
-            destination: self.number(flow.destination),
-            cause: told.reason.map_or(Why::Unsaid, Why::Reason),
-            ..event(at, told.node, What::Protocol(told.event.kind))
-        }
-    }
-
-    fn on_gauge(&mut self, at: Time, node: NodeId, source: u32, gauge: Gauge) -> Event {
-        let blank = |name: HostEvent| Event {
-            flow: source.cast_signed(),
-            ..event(at, node, What::Host(name))
-        };
-        match gauge {
-            Gauge::Window(thousandths) => {
-                let value = f64::from(thousandths) / 1000.0;
-                let row = Event { value, ..blank(HostEvent::Window) };
-                self.meters.on_window(source, value);
-                row
-            }
-            Gauge::RoundTrip(time) => {
-                Event { duration_ns: time.nanos().cast_signed(), ..blank(HostEvent::RoundTrip) }
-            }
-            Gauge::Acknowledged(segments) => {
-                Event { value: f64::from(segments), ..blank(HostEvent::Acknowledged) }
-            }
-        }
     }
 
     fn on_broken(&mut self, at: Time, node: NodeId, next: NodeId) {
@@ -326,13 +198,7 @@ impl<S: Sink> Stream<S> {
 
     fn on_receptions(&mut self, known: &[Reception]) {
         for found in known.iter().filter(|found| found.fate != Fate::Sensed) {
-            let row = Received {
-                frame: found.frame.cast_signed(),
-                node: found.node.0.cast_signed(),
-                end_ns: nanos(found.end),
-                outcome: found.fate,
-                other: found.by.map_or(NONE, u32::cast_signed),
-            };
+            let row = Network::received(found);
             self.out.push(&mut self.receptions, row);
         }
     }
@@ -343,8 +209,26 @@ impl<S: Sink> Stream<S> {
         self.out.push(&mut self.timers, row);
     }
 
-    #[inline]
-    fn tell(&mut self, row: Event) {
+    /// What has a row among the events, and whatever else of the trace it changes.
+    fn on_event(&mut self, at: Time, what: &Observation) {
+        let Some(mut row) = self.network.event(at, what) else { return };
+        match *what {
+            Observation::Offer { node, message, .. } => {
+                self.lengths.change(node, message.tag, 1);
+                self.meters.on_offered(at, message.tag);
+            }
+            Observation::Delivery { node, packet } => {
+                self.lengths.change(node, packet.tag, -1);
+                let delay = self.meters.on_delivered(at, packet.tag, packet.payload.len());
+                row.duration_ns =
+                    delay.map_or(i64::from(NONE), |delay| delay.nanos().cast_signed());
+            }
+            Observation::Gauge { source, gauge: Gauge::Window(_), .. } => {
+                self.meters.on_window(source, row.value);
+            }
+            Observation::LinkBroken { node, next, .. } => self.on_broken(at, node, next),
+            _ => {}
+        }
         self.out.push(&mut self.events, row);
     }
 }
@@ -367,65 +251,16 @@ impl<S: Sink> Observer for Stream<S> {
         match *what {
             Observation::Transmission(frame) => self.on_transmission(at, &frame),
             Observation::Receptions(known) => self.on_receptions(known),
-            Observation::Drop { node, packet, cause } => self.on_drop(at, node, packet, cause),
+            Observation::Drop { node, packet, cause } => {
+                self.lengths.change(node, packet.tag, -1);
+                let row = self.network.dropped(at, node, packet, cause);
+                self.out.push(&mut self.drops, row);
+            }
             Observation::Acceptance { node, tag } => self.lengths.change(node, tag, 1),
             Observation::Release { node, tag } => self.lengths.change(node, tag, -1),
-            Observation::Offer { node, message, .. } => {
-                self.lengths.change(node, message.tag, 1);
-                self.meters.on_offered(at, message.tag);
-                self.tell(Event {
-                    flow: flow_of(Some(message.tag)),
-                    packet: packet_of(Some(message.tag)),
-                    control: control_of(Some(message.tag)),
-                    ..event(at, node, What::Host(HostEvent::Offer))
-                });
-            }
-            Observation::Delivery { node, packet } => {
-                self.lengths.change(node, packet.tag, -1);
-                let delay = self.meters.on_delivered(at, packet.tag, packet.payload.len());
-                let duration_ns =
-                    delay.map_or(i64::from(NONE), |delay| delay.nanos().cast_signed());
-                let row = self.packet_event(at, node, HostEvent::Deliver, packet);
-                self.tell(Event { duration_ns, ..row });
-            }
-            Observation::ServiceStart { node, packet } => {
-                self.tell(self.packet_event(at, node, HostEvent::ServiceStart, packet));
-            }
-            Observation::ServiceEnd { node, done } => self.tell(Event {
-                value: f64::from(done.retries),
-                duration_ns: done.service.nanos().cast_signed(),
-                cause: Why::Outcome(done.outcome),
-                ..self.packet_event(at, node, HostEvent::ServiceEnd, &done.packet)
-            }),
-            Observation::Gauge { node, source, gauge, .. } => {
-                let row = self.on_gauge(at, node, source, gauge);
-                self.tell(row);
-            }
-            Observation::Estimate { node, estimate } => {
-                let Estimate { interval, free, .. } = estimate;
-                self.tell(Event {
-                    value: free.seconds() / interval.seconds(),
-                    duration_ns: interval.nanos().cast_signed(),
-                    ..event(at, node, What::Host(HostEvent::Estimate))
-                });
-            }
-            Observation::Protocol(told) => self.tell(self.on_protocol(at, &told)),
-            Observation::LinkBroken { node, next, reach } => {
-                self.on_broken(at, node, next);
-                let (peer, cause) = (next.0.cast_signed(), Why::Reach(reach));
-                let row = event(at, node, What::Host(HostEvent::LinkBroken));
-                self.tell(Event { peer, cause, ..row });
-            }
-            Observation::CongestionPotential { node, value } => {
-                let row = event(at, node, What::Host(HostEvent::CongestionPotential));
-                self.tell(Event { value: value as f64, ..row });
-            }
             Observation::Timer { node, timer, due } => self.on_timer(at, node, timer, due),
-            Observation::Restart { node } => {
-                self.tell(event(at, node, What::Host(HostEvent::Restart)));
-            }
             Observation::End { .. } => self.close_interval(at),
-            _ => {}
+            _ => self.on_event(at, what),
         }
     }
 }

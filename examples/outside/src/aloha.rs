@@ -46,10 +46,12 @@ pub static MAC: Mac = Mac {
     source: "Roberts: ALOHA packet system with and without slots and capture, 1975",
     about: "Frames begin with a slot, whoever else sends; nobody answers",
     offers: &[Capability::Unicast, Capability::Withdrawal, Capability::Overhearing],
-    longest_packet: Bytes(2_304),
+    words: &[],
+    longest_packet: |_| Bytes(2_304),
     params: &[RATE.param(), SLOT.param(), PERSISTENCE.param()],
     otherwise: |_| Vec::new(),
     check: |_, _| Ok(()),
+    floors: None,
     hop: |values| {
         let overhead = values.get(SLOT).scaled(1.0 / values.get(PERSISTENCE) - 0.5);
         LinkTiming { overhead, ..LinkTiming::of_rate(values.get(RATE)) }

@@ -62,6 +62,7 @@ pub static SCHEME: Scheme = Scheme {
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],
     forwarding: Forwarding::NextHop,
+    heeds_class: false,
     params: &[PATIENCE.param(), MOST.param()],
     hop: &|params| {
         let (patience, most) = (params.get(PATIENCE), params.get(MOST) as usize);

@@ -20,7 +20,7 @@ def udp(found: page.Validation) -> str:
     return "\n".join(
         (
             *lines,
-            f"{counts[Verdict.INSIDE]} comparisons inside their bars, {counts[Verdict.NOISE]} "
+            f"{counts[Verdict.INSIDE]} comparisons within tolerance, {counts[Verdict.NOISE]} "
             f"outside within noise, {counts[Verdict.OUTSIDE]} outside",
             f"page: {found.page}",
         )

@@ -13,9 +13,9 @@ from .reference import Case, Measured
 
 NAMES = {
     "chain": "Chain",
-    "bichain": "Two-way chain",
+    "bichain": "Bidirectional chain",
     "cross": "Cross",
-    "bicross": "Two-way cross",
+    "bicross": "Bidirectional cross",
     "star": "Star, saturated",
     "random": "Random network, 150 nodes",
 }
@@ -157,7 +157,7 @@ def group_summary(titles: Mapping[str, str], groups: Mapping[str, Sequence[Compa
     """Return the table of groups of comparisons: how many have which verdict."""
     header = (
         "group",
-        "inside its bar",
+        "within tolerance",
         "outside, within two standard errors",
         "outside",
         "largest",

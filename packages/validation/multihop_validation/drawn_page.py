@@ -74,22 +74,22 @@ def _page(found: DrawnValidation) -> str:
     moved = [point.moved for point in hard if len(point.case.routes) > 1]
     seeds = max(point.goodput.ours.count for point in points)
     moving = sum(bool(point.case.moves) for point in points)
-    return f"""# Scenarios drawn at random, against ns-2
+    return f"""# Randomly generated scenarios, against ns-2
 
 This page is made by `make generate` from the runs that `make validate` keeps; do not edit it. The
 data of ns-2 2.35 and how they were made are described in
 [data/README_drawn.md](data/README_drawn.md).
 
-The other pages compare networks that somebody has chosen. These here were chosen by nobody: places,
+The networks of the other pages are chosen by hand. These scenarios are randomly generated: places,
 flows, load, packets, rates, basic rate, RTS/CTS, queues, retry limits, routing, transport, its
-window, shadowing follow from a scenario's number. In {moving} of them nodes move, each to one
-random place after the other, at up to 2 to 20 m/s and with pauses; in the others they rest. Bars
-are those of the other pages (UDP over AODV, which they lack, has those of DSR), fixed before
-anything was compared; outside its bar, but by no more than two standard errors of the difference of
-the means, is *noise*.
+window and shadowing follow from a scenario's number. In {moving} of them nodes move, each to one
+random place after the other, at up to 2 to 20 m/s and with pauses; in the others they are static.
+Tolerances are those of the other pages, fixed before any comparison; UDP over AODV, which they
+lack, has those of DSR. A difference outside its tolerance, but by no more than two standard errors
+of the difference of the means, is *noise*.
 
-**Of {len(points)} goodputs {counts[Verdict.INSIDE]} keep to their bars,
-{counts[Verdict.NOISE]} by what may be noise not, {counts[Verdict.OUTSIDE]} are outside.** The
+**Of {len(points)} goodputs {counts[Verdict.INSIDE]} are within tolerance,
+{counts[Verdict.NOISE]} outside by what may be noise, {counts[Verdict.OUTSIDE]} outside.** The
 median difference is {part(statistics.median, differences(points))}, of the {len(hard)} that
 are transfers or lie beyond the knee {part(statistics.median, differences(hard))}. Of these,
 {len(moved)} have several flows: {part(statistics.median, moved)} of the goodput goes to other
@@ -98,7 +98,7 @@ routes of its own, that is chance, too).
 
 {groups(points)}
 
-## What drawn scenarios have found
+## Findings
 
 {findings.text("drawn")}
 

@@ -53,7 +53,7 @@ def details(other: str, points: Iterable[drawn.Point]) -> str:
     """Return the table of all scenarios, by `other` and here."""
     header = (
         *("number", "network", "traffic", "MAC", f"goodput {other}", "multihop"),
-        *("difference", "bar", "to other flows", "verdict"),
+        *("difference", "tolerance", "to other flows", "verdict"),
     )
     return table(header, map(_row, points))
 

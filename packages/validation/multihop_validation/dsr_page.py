@@ -87,9 +87,10 @@ This page is made by `make generate` from the runs that `make validate` keeps; d
 data of ns-2 2.35 and how they were made are described in
 [data/README_dsr.md](data/README_dsr.md).
 
-The bar for goodput is {100 * dsr.BELOW:.0f} % up to the knee and for TCP, {100 * dsr.BEYOND:.0f} %
-beyond the knee, or two standard errors of the difference. Beyond the knee ns-2's own runs of one
-case differ by {100 * min(beyond):.0f} to {100 * max(beyond):.0f} % (standard deviation).
+The tolerance of goodput is {100 * dsr.BELOW:.0f} % up to the knee and for TCP, and
+{100 * dsr.BEYOND:.0f} % beyond the knee, or two standard errors of the difference. Beyond the knee
+ns-2's own runs of one case differ by {100 * min(beyond):.0f} to {100 * max(beyond):.0f} %
+(standard deviation).
 **{counts[Verdict.INSIDE]} of {len(found.points)} comparisons are inside, {counts[Verdict.NOISE]} \
 more within two standard errors, {counts[Verdict.OUTSIDE]} outside.** Six of the cases are
 among them three times: the second and the third group repeat them.

@@ -101,19 +101,19 @@ def _page(found: DrawnValidation) -> str:
         f"{sum(difference <= bound for difference in differences(hard))} to {100 * bound:.0f} %"
         for bound in (CLOSEST, CLOSE, SAME)
     ]
-    return f"""# Scenarios drawn at random, beside ns-3
+    return f"""# Randomly generated scenarios, beside ns-3
 
 This page is made by `make generate` from the runs that `make validate` keeps; do not edit it. The
 scenarios are those of at most {MOST_NODES} nodes that were [drawn for ns-2](drawn.md); how they
 were run in ns-3 is described in [data/README_drawn.md](data/README_drawn.md).
 
-Nodes, sources and schemes are the same in both ([how](../guides/ns3.md)); what is compared is
-ns-3's 802.11b with this project's by ns-3's rules (`mac.rules = "ns3"` and what
-[belongs to it](ns3.md)). The bar is the {100 * SAME:.0f} % of that page; outside it, but by no more
-than two standard errors of the difference of the means, is *noise*.
+Nodes, sources and schemes are the same in both ([how](../guides/ns3.md)). The page compares
+ns-3's 802.11b with this project's by ns-3's rules (`mac.rules = "ns3"` and
+[its keys](ns3.md)). The tolerance is the {100 * SAME:.0f} % of that page. A difference outside it,
+but by no more than two standard errors of the difference of the means, is *noise*.
 
-**Of {len(points)} goodputs {counts[Verdict.INSIDE]} keep to the bar,
-{counts[Verdict.NOISE]} by what may be noise not, {counts[Verdict.OUTSIDE]} are outside.** The
+**Of {len(points)} goodputs {counts[Verdict.INSIDE]} are within tolerance,
+{counts[Verdict.NOISE]} outside by what may be noise, {counts[Verdict.OUTSIDE]} outside.** The
 median difference is {part(statistics.median, differences(points))}, of the {len(hard)} that
 are transfers or lie beyond the knee {part(statistics.median, differences(hard))}. Of these,
 {", ".join(near)}.

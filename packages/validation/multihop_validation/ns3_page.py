@@ -192,10 +192,13 @@ PAGE = """\
 
 This page is made by `make generate` from the points that `python -m multihop_validation.ns3_page`
 keeps ({seeds} seeds a point); do not edit it. The same schemes,
-sources and books on two simulators' radios: ns-3's 802.11b ([how](../guides/ns3.md)), and this
-project's, three times: as ns-2 has it, which is the default because the papers ran on it; by the
-standard's MAC (`rules = "ieee-802.11"` in place of the two keys of `[mac]` below) and a receiver as
-ns-3's (without `interference`); and by ns-3's own rules ([the model](../guides/model.md)):
+sources and packet accounting run on ns-3's 802.11b ([how](../guides/ns3.md)) and on this
+project's radio, by three sets of rules ([the model](../guides/model.md)):
+
+- by ns-2's rules, the default because the papers ran on ns-2;
+- by the standard's MAC (`rules = "ieee-802.11"` in place of the two keys of `[mac]` below) and a
+  receiver as ns-3's (without `interference`);
+- by ns-3's own rules:
 
 ```toml
 [mac]
@@ -208,7 +211,7 @@ capture_ratio = 1
 interference = "dsss"
 ```
 
-What stands behind ± is the standard error.
+The number after ± is the standard error.
 
 {claims}
 
@@ -222,20 +225,20 @@ What stands behind ± is the standard error.
 
 ## Networks by which the keys were not found
 
-The rules behind the keys were found by looking at the points above, so that these are no test of
-them, ns-3's backoff by CXCC there and by transfers with one to six packets under way over two to
-six hops, and its bit errors by transfers over four. These are: they and the {same:.0f} % were
-chosen before anything of them was run; the {close:.0f} % below when a trial of that backoff had
-been seen on them, the {closest:.0f} % before they were run with bit errors. That preambles have to
-stand out came last, when all of this page had been seen without it.
+The rules behind the keys were found with the points above, so that these are no test of them.
+ns-3's backoff was found by CXCC there and by transfers with one to six packets under way over two
+to six hops, and its bit errors by transfers over four. The networks below are a test. They and the
+{same:.0f} % were chosen before any of their runs. The {close:.0f} % below was chosen when a trial
+of that backoff had been seen on them, the {closest:.0f} % before they ran with bit errors. The rule
+of preambles was found last, when all of this page had been seen without it.
 
 {others}
 
 ## Under log-normal shadowing of 4 dB
 
-Shadowing came to ns-3 later, and was no part of how the rules were found; two of these networks
-had been run in a trial of ns-3's channel. ns-3's thermal noise is set below whatever is to be
-decoded, since ours has none.
+The rules were found without shadowing; two of these networks
+had been run in a trial of ns-3's channel. ns-3's thermal noise is set below the weakest decodable
+frame, since this project's radio has none.
 
 {shadowed}
 

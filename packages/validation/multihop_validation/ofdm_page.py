@@ -86,7 +86,7 @@ def _share(points: Sequence[Point], holds: Callable[[Point], bool]) -> float:
 def shares(points: Sequence[Point]) -> str:
     """Say how many points keep each bar."""
     close, near = (sum(map(holds, points)) for holds in (Point.is_close, Point.is_near))
-    return f"{close} and {near} of {len(points)} points keep the bars"
+    return f"{close} and {near} of {len(points)} points within the tolerances"
 
 
 def validate(
@@ -125,10 +125,10 @@ This page is made by `make generate` from the runs that `make validate` keeps; d
 data of ns-3.37 and how they were made are described in
 [data/README_ofdm.md](data/README_ofdm.md).
 
-Both have a [receiver of OFDM](../guides/ofdm.md): frames are noticed from -82 dBm on unless a table
-says otherwise, noise is -93.96 dBm (-93.97 in ns-3, whose constant of Boltzmann has fewer digits),
-bits are wrong by the formula of NIST (`errors = "nist"`), and the rules of the MAC are ns-3's
-(`mac.rules = "ns3"`). Nodes, queues, datagrams and TCP are those of each simulator.
+Both have a [receiver of OFDM](../guides/ofdm.md). Frames are noticed from -82 dBm on unless a table
+says otherwise. Noise is -93.96 dBm here, and -93.97 in ns-3, whose constant of Boltzmann has fewer
+digits. Bits are wrong by the formula of NIST (`errors = "nist"`), and the rules of the MAC are
+ns-3's (`mac.rules = "ns3"`). Nodes, queues, datagrams and TCP are those of each simulator.
 
 What is compared, and how close it has to be:
 
@@ -172,7 +172,9 @@ def _bars(bars: tuple[float, float]) -> str:
 
 
 def _verdict(found: OfdmValidation) -> str:
-    return "All bars are kept." if found.passed else "Not all bars are kept: see below."
+    return (
+        "All tolerances of links and datagrams are kept." if found.passed else "Not all are kept."
+    )
 
 
 def _groups(found: OfdmValidation) -> str:

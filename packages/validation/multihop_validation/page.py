@@ -163,11 +163,11 @@ This page is made by `make generate` from the runs that `make validate` keeps; d
 puts this simulator beside ns-2 2.35, which all the papers used, run by the scripts in
 [`benches/ns2`](../../benches/ns2/README.md) with the results in [`data`](data/README.md).
 
-**{counts[Verdict.INSIDE]} of {judged} comparisons of goodput and network delay keep to their \
-bars, {counts[Verdict.NOISE]} miss them by what may be
+**{counts[Verdict.INSIDE]} of {judged} comparisons of goodput and network delay are within \
+tolerance, {counts[Verdict.NOISE]} miss it by what may be
 noise, {counts[Verdict.OUTSIDE]} are outside.** Probes of single frames: {probes_text}.
 
-| what | bar |
+| what | tolerance |
 |---|---|
 | times of the frame exchange | equal to the microsecond |
 | capture | every outcome equal |
@@ -176,8 +176,8 @@ noise, {counts[Verdict.OUTSIDE]} are outside.** Probes of single frames: {probes
 | network delay up to the knee | 10 % |
 
 The knee of a curve is the largest load of which ns-2 delivers at least 98 %. A difference is that
-of the means, relative to ns-2's. Verdicts: *inside* the bar; *noise*, outside it, but by no more
-than two standard errors of the difference of the means; *OUTSIDE*.
+of the means, relative to ns-2's. Verdicts: *inside* the tolerance; *noise*, outside it, but by no
+more than two standard errors of the difference of the means; *OUTSIDE*.
 
 Every point is the mean of {seeds} runs (of more where ns-2 has more) of 10 s that are discarded and
 60 s measured, with static routes. ± is the standard error over the runs. The sources of our
@@ -220,12 +220,12 @@ end-to-end delay, from application to application, because ns-2's tunnels hide w
 packet's first.
 {routes}
 
-Points outside their bar:
+Points outside tolerance:
 
 {missed}
 
-What remains are the points far beyond the knee of the two-way chains, where a few per cent of the
-offered load get through: {_collapse(found, reference)}
+The largest differences lie far beyond the knee of the bidirectional chains, where a few per cent of
+the offered load get through. {_collapse(found, reference)}
 """
 
 
@@ -239,13 +239,13 @@ def _collapse(found: Sequence[Curve], reference: Mapping[Case, Measured]) -> str
     five = [Estimate.of(reference[row.case].goodput[:5]) for row in rows]
     before = [Comparison(e, c.ours, BEYOND) for e, c in zip(five, beyond, strict=True)]
     far, far_before = (sum(abs(c.standard_errors) > NOISE for c in x) for x in (beyond, before))
-    return f"""of {len(beyond)} points beyond a knee
+    return f"""Of {len(beyond)} points beyond a knee
 {len(large)} differ by more than 5 %, {up} upwards and {len(large) - up} downwards; the mean \
 difference of all is {mean_difference:+.1f} %.
 With at most five runs of ns-2 for each point, {far_before} \
 ({100 * far_before / len(beyond):.0f} %) differ by more than two standard errors, where chance
-alone makes about 12 % (Student's t with 4 degrees of freedom). The points that stood out were
-then given 40 to 240 runs of ns-2 (`ns2_overload.parquet`); with all runs {far} do."""
+alone makes about 12 % (Student's t with 4 degrees of freedom). The points that stood out
+have 40 to 240 runs of ns-2 (`ns2_overload.parquet`); with all runs {far} do."""
 
 
 def _saturation(found: Sequence[Curve]) -> str:
@@ -269,7 +269,7 @@ def _saturation(found: Sequence[Curve]) -> str:
 2 to 30 senders around one receiver, all in reach of each other, 512 B at 1 Mbit/s: goodput in
 kbit/s. The last two columns say how far both are from Bianchi's model (IEEE JSAC 18(3), 2000,
 equations 7 to 14 and 17), here with seven attempts, windows of 31, 63, ... 1023 slots and
-bystanders that wait EIFS after a collision; the source is
+overhearing nodes that wait EIFS after a collision; the source is
 `packages/validation/multihop_validation/bianchi.py`.
 
 {table(header, rows)}
@@ -321,7 +321,7 @@ def _phases(
             ]
         )
     header = (
-        *("two-way, per source", "RTS", "ns-2, 5 seeds", "ns-2", "same starts", "difference"),
+        *("bidirectional, per source", "RTS", "ns-2, 5 seeds", "ns-2", "same starts", "difference"),
         *("correlation", "own starts", "difference"),
     )
     first_starts = [start_times(seed, 1)[0] for seed in range(1, SEEDS_LOOKED_AT + 1)]

@@ -92,7 +92,7 @@ after seven attempts, every time. ns-2's extremes are those of
 {table(("attempt", "window", "possible", "ns-2", "multihop", "verdict"), rows)}
 
 Data behind an RTS is sent at most {most} times (ns-2: 4): of {sum(found.long_data)} \
-packets given up, {found.long_data[4]} after
+packets dropped, {found.long_data[4]} after
 four data frames, the others after seven RTS in a row.
 
 After a frame that it can only sense, from 400 m away, a saturated sender waits at least \

@@ -191,7 +191,7 @@ def _reference_gaps(data: Path, *, rts: bool) -> list[tuple[float, float]]:
 
 
 def long_retries() -> Counter[int]:
-    """Count the data frames of packets given up where short frames mostly arrive, long ones die."""
+    """Count the data frames of packets dropped where short frames mostly arrive, long ones die."""
     tables = pair(duration="300 s", radio={"bit_error_rate": 0.0005}, mac={"rts_cts": True})
     tables["traffic"] |= {"load": "80 kbit/s", "payload": "2000 B"}
     events = trace(tables)

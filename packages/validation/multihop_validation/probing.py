@@ -42,7 +42,7 @@ class Backoff:
     packets: int
     attempts: dict[str, list[int]]
     gaps: dict[str, list[Gaps]]
-    # How many packets were given up after so many data frames behind an RTS, from 0 on.
+    # How many packets were dropped after so many data frames behind an RTS, from 0 on.
     long_data: list[int]
     waits: Waits
     # Packets offered at once, and delivered.

@@ -105,7 +105,7 @@ data of ns-2 2.35 and how they were made are described in
 [data/README_tcp.md](data/README_tcp.md);
 [the other page](README.md) compares radio, MAC and queue.
 
-The bar for goodput is {100 * tcp.FIXED:.0f} % over chains with fixed routes, and otherwise
+The tolerance of goodput is {100 * tcp.FIXED:.0f} % over chains with fixed routes, and otherwise
 {100 * tcp.AODV:.0f} % or two standard errors of the difference: over AODV ns-2's own runs of one
 case differ by up to {100 * most:.0f} % (standard deviation).
 **{counts[Verdict.INSIDE]} of {len(found.points)} comparisons are inside, {counts[Verdict.NOISE]} \
@@ -141,10 +141,10 @@ def _share_of_routing(groups: dict[str, list[tcp.Point]]) -> str:
             ours = point.goodput.ours.mean / fixed[0].goodput.ours.mean
             rows.append([f"{case.hops}", f"{100 * theirs:.0f} %", f"{100 * ours:.0f} %"])
     header = ("hops", "ns-2", "multihop")
-    return f"""## What AODV costs
+    return f"""## The cost of AODV
 
-Goodput of NewReno over AODV as a share of that over fixed routes: every frame that the MAC gives up
-breaks a route, although nobody has moved.
+Goodput of NewReno over AODV as a share of that over fixed routes. Every frame that the MAC drops
+breaks a route, although no node has moved.
 
 {table(header, rows)}"""
 

@@ -81,14 +81,15 @@ themselves when a packet goes down. Everything below them, MAC, radio and captur
 nothing of this simulator takes part. One thing is inferred: what a station overhears, which ns-2
 does not tell, follows from who has sent when.
 
-The bar is {100 * wake.BAR:.0f} %. **{inside}; the largest difference is
+The tolerance is {100 * wake.BAR:.0f} %. **{inside}; the largest difference is
 {_largest(found.points)}.** {delay}
 
-One-way chains of stations 200 or 140 m apart at overload,
-1 Mbit/s, 512 B, MAC header of {wake.MAC_HEADER} as in ns-2; means of {SEEDS} runs of 30 s and their
-standard errors, goodput in kbit/s, network delay in ms. "Upstream first": of the data
-frames that are on the air together three hops apart, in how many pairs the one upstream has begun
-first, in ns-2.
+The chains carry one-way traffic at overload between stations 200 or 140 m apart, at
+1 Mbit/s with 512 B and a MAC header of {wake.MAC_HEADER} as in ns-2. The table has
+means of {SEEDS} runs of 30 s and their
+standard errors, goodput in kbit/s, network delay in ms. "Upstream first" is the
+share of pairs in ns-2 in which the upstream frame has begun first, among data frames that are on
+the air together three hops apart.
 
 {table(HEADER, map(_row, found.points))}
 """

@@ -1,4 +1,4 @@
-"""The bound of a scenario: what no schedule of this MAC's frames can exceed.
+"""The upper bound of a scenario's throughput, over all schedules of its MAC's frames.
 
 >>> import multihop
 >>> found = multihop.bound(multihop.Scenario.from_file("chain.toml"), "max-min")
@@ -24,7 +24,7 @@ from .program import Problem, Program, Stream
 
 E = TypeVar("E", bound=StrEnum)
 
-# Whatever excludes what is a table with as many rows and columns.
+# The table of which activities exclude each other has as many rows and as many columns.
 MOST_ACTIVITIES = 6000
 
 SHADOWED = (
@@ -34,7 +34,7 @@ SHADOWED = (
 
 
 class Routes(StrEnum):
-    """Which ways packets may take."""
+    """Which routes packets may take."""
 
     # Those of fixed routing.
     FIXED = "fixed"
@@ -43,7 +43,7 @@ class Routes(StrEnum):
 
 
 class Load(StrEnum):
-    """What the flows have to send."""
+    """How much the flows have to send."""
 
     UNLIMITED = "unlimited"
     # What the scenario says; a transfer always has more.
@@ -52,7 +52,7 @@ class Load(StrEnum):
 
 @dataclass(frozen=True)
 class Assumptions:
-    """What a bound is a bound of; everything may be given as its name."""
+    """The assumptions of a bound; each may be given by its name."""
 
     model: Model = Model.RECEIVER
     routes: Routes = Routes.FIXED
@@ -61,17 +61,17 @@ class Assumptions:
     load: Load = Load.UNLIMITED
     # When, for nodes that move.
     at_s: float | None = None
-    # How much larger the bound may be, relatively, than what is known to be possible.
+    # The largest relative optimality gap: how far the bound may exceed the best schedule found.
     gap: float = 0.0
 
     @property
     def about(self) -> str:
-        """Say what cannot be exceeded, and by whom."""
+        """The assumptions in one line: model, routes, costs, load and time."""
         left_out = ", ".join(cost for cost in Overhead if cost in self.without)
         parts = [
             f"{self.model} model",
-            "the ways of fixed routing" if self.routes is Routes.FIXED else "any ways",
-            f"without {left_out}" if left_out else "with all that the MAC and the headers cost",
+            "routes of fixed routing" if self.routes is Routes.FIXED else "any routes",
+            f"without {left_out}" if left_out else "with all costs of MAC and headers",
         ]
         if self.load is Load.OFFERED:
             parts.append("no more than is offered")
@@ -82,10 +82,10 @@ class Assumptions:
 
 @dataclass(frozen=True)
 class Bound:
-    """The best that a network can carry, in the sense of an objective.
+    """The upper bound of a network's throughput for an objective, in bit/s, and a schedule near it.
 
-    `value_bit_s` is reached by the rates in `flows` and the shares of time in `schedule`; nothing
-    exceeds `bound_bit_s`. Their relative difference is the `gap`, nothing where all was proven.
+    The rates in `flows` and the shares of time in `schedule` reach `value_bit_s`; `bound_bit_s` is
+    the upper bound. Their relative difference is the optimality `gap`, 0 where all was proven.
     """
 
     objective: Objective
@@ -98,16 +98,16 @@ class Bound:
 
     @property
     def gap(self) -> float:
-        """How much larger, relatively, the bound is than what is known to be possible."""
+        """The optimality gap: by how much the bound exceeds the schedule found, relatively."""
         return self.bound_bit_s / self.value_bit_s - 1
 
     @property
     def total_bit_s(self) -> float:
-        """What all flows have together."""
+        """The rate of all flows together, in bit/s."""
         return float(self.flows["goodput_bit_s"].sum())
 
     def share(self, goodputs: Sequence[float]) -> float:
-        """Return which share of the bound flows reach with these goodputs, in bit/s."""
+        """Return the share of the bound that flows with these goodputs, in bit/s, reach."""
         return self.objective.worth(goodputs) / self.bound_bit_s
 
     def to_dict(self) -> dict[str, Any]:
@@ -127,14 +127,14 @@ class Bound:
 def bound(
     scenario: Given, objective: str = Objective.MAX_MIN, **assumptions: Unpack[Assumed]
 ) -> Bound:
-    """Compute what the flows of a scenario can have at most, in the sense of an objective.
+    """Compute the upper bound of the throughput of a scenario's flows, for an objective.
 
     The objective is "total", "max-min" or "proportional". The `model` of interference is
-    "receiver" (with capture, as the radio has it), "carrier-sense" (and nobody begins a frame who
+    "receiver" (with the radio's capture), "carrier-sense" (also, no node begins a frame while it
     senses another) or "protocol" (ranges alone); `routes` are "fixed" or "free"; `without` leaves
     out "backoff", "control" (RTS, CTS, link acknowledgments and gaps) or "headers"; `load` is
-    "unlimited" or "offered"; `at_s` says when, where nodes move; `gap` is how much larger,
-    relatively, the bound may be than what is known to be possible.
+    "unlimited" or "offered"; `at_s` is the moment in seconds, where nodes move; `gap` is the
+    largest relative optimality gap. Raises `BoundError` where no bound can be computed.
     """
     region = Region.of(as_scenario(scenario), assume(**assumptions))
     return region.bound(named(Objective, objective))
@@ -167,7 +167,7 @@ def assume(**given: Unpack[Assumed]) -> Assumptions:
 
 
 def named(kind: type[E], name: str) -> E:
-    """Find one of several by its name."""
+    """Return the member of this kind with this name."""
     if name not in list(kind):
         noun = kind.__name__.lower()
         raise BoundError(f"there is no {noun} '{name}'; there are: {', '.join(kind)}")
@@ -183,16 +183,16 @@ class Region:
         lost = next((flow for flow in network.flows if not flow.way), None)
         if lost is not None:
             raise BoundError(
-                f"there is no way for the flow '{lost.name}' from {network.names[lost.source]} to "
-                f"{network.names[lost.destination]}; move nodes closer together, raise "
+                f"there is no route for the flow '{lost.name}' from {network.names[lost.source]} "
+                f"to {network.names[lost.destination]}; move nodes closer together, raise "
                 "radio.receive_range, or take the flow away"
             )
         problem = _problem(network, assumptions)
         count = len(problem.conflicts.activities)
         if count > MOST_ACTIVITIES:
             raise BoundError(
-                f"{count} things could happen at the same time, and {MOST_ACTIVITIES} are the most "
-                "that are looked at; take fixed routes, fewer flows, or leave costs out (--without)"
+                f"{count} activities could overlap, and {MOST_ACTIVITIES} are the most that are "
+                "looked at; take fixed routes, fewer flows, or leave costs out (--without)"
             )
         self.program = Program(problem, assumptions.gap)
 
@@ -202,7 +202,7 @@ class Region:
         return cls(read_network(scenario, assumptions.at_s, assumptions.without), assumptions)
 
     def bound(self, objective: Objective, offered: Sequence[float] | None = None) -> Bound:
-        """Find the best rates and what nothing exceeds; with other loads than the network's."""
+        """Find the best rates and their upper bound; `offered` replaces the network's loads."""
         unit = self.program.unit_bit_s
         loads = offered or [flow.offered_bit_s for flow in self.network.flows]
         limited = self.assumptions.load is Load.OFFERED
@@ -277,7 +277,7 @@ def _fixed(network: Network) -> Balances:
 
 
 def _free(network: Network) -> Balances:
-    """Let leave a node what came, and more or less at a flow's ends."""
+    """Balance each flow at every node: as much leaves as came, but at the flow's two ends."""
     nodes = len(network.names)
     shares = [
         (number, float((node == flow.source) - (node == flow.destination)))

@@ -54,7 +54,7 @@ def bound(
         ),
     ] = "receiver",
     routes: Annotated[
-        str, typer.Option(metavar="NAME", help="fixed, or free: any ways, several at a time.")
+        str, typer.Option(metavar="NAME", help="fixed, or free: any routes, several at a time.")
     ] = "fixed",
     without: Annotated[
         str,
@@ -64,17 +64,17 @@ def bound(
         str, typer.Option(metavar="NAME", help="unlimited, or offered: no more than the sources.")
     ] = "unlimited",
     at: Annotated[
-        float | None, typer.Option(metavar="SECONDS", help="When, for nodes that move.")
+        float | None, typer.Option(metavar="SECONDS", help="The moment, for nodes that move.")
     ] = None,
     gap: Annotated[
-        float, typer.Option(metavar="SHARE", help="Be content with a gap, as in 0.01.")
+        float, typer.Option(metavar="SHARE", help="The largest optimality gap, as in 0.01.")
     ] = 0.0,
     settings: Settings = [],  # noqa: B006 (Typer copies it)
     as_json: AsJson = False,
 ) -> None:
-    """Say what the flows of a scenario can carry at most, whatever the scheme does.
+    """Compute the upper bound of the flows' throughput, whatever the scheme does.
 
-    Linear programs over all that can happen at the same time, with the scheme's frames.
+    By linear programs over the sets of frames that can overlap in time.
 
     Example: multihop bound chain.toml --set scheme.name=udp --objective max-min
     """
@@ -91,7 +91,7 @@ def bound(
     )
     found = []
     for one in wanted:
-        with console(error=True).status(f"looking for what nothing exceeds: {one}"):
+        with console(error=True).status(f"computing the upper bound: {one}"):
             found.append(region.bound(one))
     if as_json:
         print_json({"name": checked.name, "bounds": [one.to_dict() for one in found]})
@@ -102,7 +102,7 @@ def bound(
 def _print_bounds(found: list[Bound]) -> None:
     for note in found[0].notes:
         warn(note, "note")
-    say(f"what nothing exceeds: {found[0].assumptions.about}")
+    say(f"upper bound: {found[0].assumptions.about}")
     print_table(
         ("objective", "bound (kbit/s)", "all flows (kbit/s)", "smallest (kbit/s)"),
         [
@@ -117,7 +117,7 @@ def _print_bounds(found: list[Bound]) -> None:
     )
     for one in found:
         if one.gap > PROVEN:
-            say(f"{one.objective}: known to be possible is {one.gap:.1%} less")
+            say(f"{one.objective}: optimality gap {one.gap:.1%}")
     rates = [one.flows["goodput_bit_s"].to_list() for one in found]
     flows = found[0].flows
     print_table(

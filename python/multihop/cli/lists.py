@@ -1,9 +1,10 @@
-"""`list`, `schema`, `new` and `doctor`: what there is, and how to begin."""
+"""`list`, `explain`, `schema`, `new` and `doctor`: what there is, and how to begin."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -128,6 +129,18 @@ def _columns() -> Rows:
     ]
 
 
+def _keys() -> Rows:
+    from ..scenario.keys import keys
+
+    return [
+        {
+            "key": key.name,
+            "meaning": f"{key.about} Default: {key.default}".removesuffix(" Default: "),
+        }
+        for key in keys()
+    ]
+
+
 def _examples() -> Rows:
     from ..scenario.examples import examples
 
@@ -150,6 +163,7 @@ LISTS: dict[str, Callable[[], Rows]] = {
     "mobility": _of_parts("mobilities"),
     "figures": _figures,
     "columns": _columns,
+    "keys": _keys,
     "examples": _examples,
     "prototypes": _prototypes,
 }
@@ -174,7 +188,7 @@ def list_(
     ] = "schemes",
     as_json: AsJson = False,
 ) -> None:
-    """List what there is: parts, figures, columns, examples, prototypes.
+    """List what there is: parts, figures, columns, keys of scenarios, examples, prototypes.
 
     Example: multihop list columns
     """
@@ -189,6 +203,49 @@ def list_(
         print_json(rows)
     else:
         print_table(list(rows[0]), [list(row.values()) for row in rows])
+
+
+def _key_names() -> list[str]:
+    from ..scenario.keys import keys
+
+    return [key.name for key in keys()]
+
+
+@app.command()
+def explain(
+    key: Annotated[
+        str,
+        typer.Argument(
+            metavar="KEY",
+            help="A key as in mac.cw_min, its last word, or a table.",
+            autocompletion=one_of(_key_names),
+        ),
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Say what a key of a scenario means, what it takes, and what it is if it is left out.
+
+    Example: multihop explain mac.cw_min
+
+    Example: multihop explain queue_limit
+    """
+    from ..scenario.keys import explain as explained
+
+    found = explained(key)
+    if as_json:
+        print_json([asdict(one) for one in found])
+        return
+    for number, one in enumerate(found):
+        lines = {
+            "of": ", ".join(one.parts),
+            "takes": one.kind,
+            "allowed": one.allowed,
+            "default": one.default,
+        }
+        say(("\n" if number else "") + f"{one.name}: {one.about}")
+        for name, value in lines.items():
+            if value:
+                say(f"  {name:8} {value}")
 
 
 SCHEMAS = ("scenario", "sweep")

@@ -112,8 +112,8 @@ def _print_result(result: Result) -> None:
     )
     say(
         f"measured from {summary['warmup_s']:g} s to "
-        f"{summary['warmup_s'] + summary['duration_s']:g} s; refused: the part of lost that the "
-        "full source rejected"
+        f"{summary['warmup_s'] + summary['duration_s']:g} s; refused: the part of lost that a "
+        "source rejected because its buffer was full"
     )
     counts = ("name", "hops", "offered", "delivered", "lost", "refused")
     header = [*counts, "kbit/s", "network delay (ms)", "end-to-end delay (ms)"]

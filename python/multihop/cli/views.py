@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -133,16 +134,43 @@ def play(
 
     Example: multihop playground --export site
     """
+    from ..gallery import course
     from ..viewing.playground import playground, write_site
 
+    lessons = course()
     if export is None:
-        show(playground(), [], (None, port, no_browser, as_json))
+        told = playground(lessons)
+        show(told, [], (None, port, no_browser, as_json), lessons.files())
         return
-    path = write_site(export)
+    _say_site(write_site(export, lessons), as_json=as_json)
+
+
+@app.command()
+def site(
+    folder: Annotated[
+        Path, typer.Argument(metavar="FOLDER", help="Lessons: NAME.md, with NAME.toml beside it.")
+    ],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where to write the page.")],
+    as_json: AsJson = False,
+) -> None:
+    """Make a page of your own lessons: Markdown with networks that run in the browser.
+
+    Any web server can serve the page, which has the playground with it.
+
+    Example: multihop site lecture --out public
+    """
+    from ..gallery import read_course
+    from ..viewing.playground import write_site
+
+    index = write_site(out, read_course(folder), first=True, option="--out")
+    _say_site(index, as_json=as_json)
+
+
+def _say_site(index: Path, *, as_json: bool) -> None:
     if as_json:
-        print_json({"index": str(path)})
+        print_json({"index": str(index)})
     else:
-        say(f"written: {path}; any web server can serve the folder")
+        say(f"written: {index}; any web server can serve the folder")
 
 
 @app.command()
@@ -206,8 +234,9 @@ def show(
     told: dict[str, Any],
     folders: list[TraceFolder],
     how: tuple[Path | None, int, bool, bool],
+    beside: Mapping[str, bytes] | None = None,
 ) -> None:
-    """Export a page, or serve it until Ctrl-C."""
+    """Export a page, or serve it until Ctrl-C, with the files `beside` it."""
     from ..viewing.export import export as export_page
     from ..viewing.server import listen, serve
 
@@ -220,7 +249,7 @@ def show(
         else:
             say(f"written: {path} ({size / 1e6:.1f} MB)")
         return
-    server = listen(port, told, folders)
+    server = listen(port, told, folders, beside)
     titles = [folder.title for folder in folders]
     shown = [" and ".join(titles)] if titles else []
 

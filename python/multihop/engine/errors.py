@@ -50,7 +50,7 @@ class UnknownFigureError(ValueError):
 
 
 class GalleryError(ValueError):
-    """There is no such lesson in the gallery; the message names a similar one."""
+    """There is no such lesson, or one cannot be read; the message names the place and a remedy."""
 
 
 class LabError(RuntimeError):

@@ -1,5 +1,6 @@
-"""The gallery: short scenarios that teach one thing each, and what to look for in them."""
+"""The gallery: short lessons that teach one thing each, with networks to run."""
 
-from .lesson import Lesson, lesson, lessons
+from .course import Course, read_course
+from .lesson import Lesson, course, lesson, lessons
 
-__all__ = ["Lesson", "lesson", "lessons"]
+__all__ = ["Course", "Lesson", "course", "lesson", "lessons", "read_course"]

@@ -1,8 +1,7 @@
-"""Lessons: what `lessons.toml` has, checked, and their scenarios."""
+"""The lessons that come with multihop, each with one network that the command line shows."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -12,54 +11,69 @@ from typing import Any
 
 from ..engine.errors import GalleryError
 from ..scenario.form import Scenario
+from .blocks import Network
+from .course import Course, Page, read_course
 
 FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """One thing to learn: up to two runs of a scenario, and a paragraph beside them."""
+    """One thing to learn: up to three runs of a scenario, and a paragraph beside them."""
 
-    name: str
-    title: str
-    text: str
-    # Where the replay begins, as in the part of a link behind "#".
-    view: str
-    # What stands above each run, and the keys that it changes; a run with "" shows its scheme.
-    runs: tuple[tuple[str, Mapping[str, Any]], ...]
+    page: Page
+    network: Network
+
+    @property
+    def name(self) -> str:
+        """The name of its file."""
+        return self.page.name
+
+    @property
+    def title(self) -> str:
+        """The title."""
+        return self.page.title
+
+    @property
+    def text(self) -> str:
+        """The paragraph that says what to look for."""
+        return self.page.lead
+
+    @property
+    def view(self) -> str:
+        """Where the replay begins, as in the part of a link behind "#"."""
+        return self.network.view
+
+    @property
+    def runs(self) -> tuple[tuple[str, Mapping[str, Any]], ...]:
+        """What stands above each run, and the keys that it changes."""
+        return self.network.runs
 
     @property
     def path(self) -> Path:
         """The scenario file."""
-        return FOLDER / f"{self.name}.toml"
+        return self.network.path
 
     @property
     def titles(self) -> list[str]:
-        """What stands above each run."""
+        """What stands above each run; that of a run with "" is its scheme."""
         return [title for title, _ in self.runs]
 
     def scenarios(self) -> list[Scenario]:
         """Return the scenarios of its runs."""
-        return [Scenario.from_file(self.path, changes) for _, changes in self.runs]
+        return self.network.scenarios()
+
+
+@cache
+def course() -> Course:
+    """Return all lessons as the playground has them."""
+    return read_course(FOLDER)
 
 
 @cache
 def lessons() -> tuple[Lesson, ...]:
     """Return all lessons, in the order in which to show them."""
-    tables = tomllib.loads((FOLDER / "lessons.toml").read_text(encoding="utf-8"))["lesson"]
-    return tuple(
-        Lesson(
-            name=table["name"],
-            title=table["title"],
-            text=" ".join(table["text"].split()),
-            view=table["view"],
-            runs=tuple((run["title"], run["set"]) for run in table.get("runs", [ALONE])),
-        )
-        for table in tables
-    )
-
-
-ALONE: dict[str, Any] = {"title": "", "set": {}}
+    return tuple(Lesson(page, page.networks[0]) for page in course().pages)
 
 
 def lesson(name: str) -> Lesson:

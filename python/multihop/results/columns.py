@@ -180,13 +180,13 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "segment_retransmissions": Column("segments", "that the transport sent again"),
         "retransmission_timeouts": Column("", "how often its retransmission timer ran out"),
         "control_lost": Column(
-            "packets", "acknowledgments and requests for a connection that were given up on the way"
+            "packets", "acknowledgments and requests for a connection that were dropped on the way"
         ),
         "without_route": Column("packets", "of any kind, for which there was no route"),
         "window_reductions": Column("", "how often it reduced its congestion window"),
         "mac_failures": Column(
             "frames",
-            "data packets that the MAC of a node gave up while measuring, also those that routing "
+            "data packets that the MAC of a node dropped while measuring, also those that routing "
             "then sends another way; a trace of ns-2 has a drop `RET` for each",
         ),
         "rts_failures": Column(
@@ -206,7 +206,7 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "data_frames": Column("frames", "data frames sent"),
         "control_frames": Column("frames", "all other frames sent"),
         "mac_served": Column(
-            "packets", "that the MAC has finished with: sent, given up or taken back"
+            "packets", "that the MAC has finished with: sent, dropped or withdrawn"
         ),
         "mac_retries": Column("", "how often the MAC had to try again"),
         "mac_staying_mean_s": Column(

@@ -13,6 +13,7 @@ from typing import Any
 from .. import _multihop
 from ..engine.errors import OutputError
 from ..engine.templates import rendered
+from ..gallery import Course
 from ..results.result import explained, make_folder, replacing
 from .folder import app
 
@@ -50,22 +51,34 @@ def templates() -> list[dict[str, str]]:
     ]
 
 
-def playground(*, offline: bool = False) -> dict[str, Any]:
-    """Return all that the page is told; with `offline` it also works without a network later."""
-    told = {"title": "playground", "runs": [], "templates": templates()}
-    return {**told, "offline": True} if offline else told
+def playground(course: Course) -> dict[str, Any]:
+    """Return all that the page is told; its lessons are files beside it."""
+    return {
+        "title": "playground",
+        "runs": [],
+        "templates": templates(),
+        "lessons": course.listed(),
+    }
 
 
-def write_site(folder: Path) -> Path:
-    """Write a folder that any web server can serve, from any path. Returns its page."""
-    make_folder(folder, "--export")
+def write_site(
+    folder: Path, course: Course, *, first: bool = False, option: str = "--export"
+) -> Path:
+    """Write a folder that any web server can serve, from any path. Returns its page.
+
+    With `first` it opens with the lessons, else with the playground. `option` names the folder.
+    """
+    make_folder(folder, option)
+    # It keeps itself in the browser, for times without a network.
+    told = {**playground(course), "offline": True, "lessonsFirst": first}
     page = app("index.html").decode()
     policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
     contents = {
         "index.html": page.replace("<head>", f"<head>\n{policy}", 1).encode(),
-        "manifest.json": json.dumps(playground(offline=True)).encode(),
+        "manifest.json": json.dumps(told).encode(),
         "engine.wasm": module().read_bytes(),
         **{name: app(name) for name in PAGE},
+        **course.files(),
     }
     digest = hashlib.sha256()
     for name, content in sorted(contents.items()):
@@ -73,8 +86,9 @@ def write_site(folder: Path) -> Path:
     kept = [".", *(name for name in contents if name != "index.html")]
     name = f"multihop-{_multihop.version}-{digest.hexdigest()[:12]}"
     contents["sw.js"] = rendered(__package__, "sw.js", name=name, files=kept).encode()
-    with explained(folder, "--export"):
+    with explained(folder, option):
         for file, content in contents.items():
-            with replacing(folder / file, "--export") as temporary:
+            make_folder((folder / file).parent, option)
+            with replacing(folder / file, option) as temporary:
                 temporary.write_bytes(content)
     return folder / "index.html"

@@ -6,10 +6,10 @@ import errno
 import json
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..engine.errors import OutputError
@@ -28,6 +28,16 @@ PAGE = {
     "/playground.css": ("playground.css", "text/css; charset=utf-8"),
     "/worker.js": ("worker.js", "text/javascript; charset=utf-8"),
 }
+# What stands beside the page, by the end of its name.
+KINDS = {
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".gif": "image/gif",
+    ".webp": "image/webp",
+}
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data: blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
@@ -41,8 +51,16 @@ class Server(ThreadingHTTPServer):
     # A port that somebody listens on is busy, whatever its options are.
     allow_reuse_address = False
 
-    def __init__(self, port: int, told: dict[str, Any], folders: list[TraceFolder]) -> None:
+    def __init__(
+        self,
+        port: int,
+        told: dict[str, Any],
+        folders: list[TraceFolder],
+        beside: Mapping[str, bytes] | None = None,
+    ) -> None:
         self.told = json.dumps(told).encode()
+        # What else the page asks for, such as lessons.
+        self.beside = {f"/{path}": content for path, content in (beside or {}).items()}
         self.files: dict[str, Path] = {}
         for folder in folders:
             self.files.update({f"/{path}": file for path, file in folder.files.items()})
@@ -101,6 +119,10 @@ class _Handler(BaseHTTPRequestHandler):
             return app(name), kind
         if path == "/manifest.json":
             return self.server.told, "application/json"
+        if (content := self.server.beside.get(path)) is not None:
+            return content, KINDS.get(
+                PurePosixPath(path).suffix.lower(), "application/octet-stream"
+            )
         if (file := self.server.files.get(path)) is None:
             return None
         try:
@@ -112,11 +134,19 @@ class _Handler(BaseHTTPRequestHandler):
         """Keep the terminal quiet."""
 
 
-def listen(port: int, told: dict[str, Any], folders: list[TraceFolder]) -> Server:
-    """Return a server on `port`, or on another one if that is in use."""
+def listen(
+    port: int,
+    told: dict[str, Any],
+    folders: list[TraceFolder],
+    beside: Mapping[str, bytes] | None = None,
+) -> Server:
+    """Return a server on `port`, or on another one if that is in use.
+
+    `beside` are files that the page asks for, by their paths.
+    """
     for candidate in (*range(port, min(port + TRIES, 65536)), 0):
         try:
-            return Server(candidate, told, folders)
+            return Server(candidate, told, folders, beside)
         except OSError as error:
             if error.errno not in (errno.EADDRINUSE, errno.EACCES):
                 raise OutputError(f"cannot listen on port {port}: {error.strerror}") from None

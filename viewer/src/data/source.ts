@@ -1,5 +1,7 @@
 /** Where the page has its runs from: the server that it came from, or the page itself. */
 
+import type { Book } from "../play/book";
+
 /** A run that can be shown, as the server or an exported page describes it. */
 export interface RunSource {
   /** What stands above its map. */
@@ -30,6 +32,9 @@ export interface Manifest {
   readonly view?: string;
   /** Where scenarios are made and run in the page: those to begin with. */
   readonly templates?: readonly Template[];
+  /** Its lessons, and whether the page opens with them. */
+  readonly lessons?: Book;
+  readonly lessonsFirst?: boolean;
   /** Whether the page is to keep itself for times without a network. */
   readonly offline?: boolean;
 }

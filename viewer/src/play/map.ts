@@ -41,17 +41,23 @@ const MOST_HEIGHT = 0.6;
 /** A pointer that trembles moves nothing: less than so many pixels. */
 const TREMBLE = 3;
 
+/** Marks of a document need names of their own, also where one is hidden. */
+let marks = 0;
+
 const metres = (value: number): string => `${Math.round(value)} m`;
 
 export class NetworkEditor extends LitElement {
-  static override properties = { about: { attribute: false }, tool: { state: true }, chosen: { state: true } };
+  static override properties = { about: { attribute: false }, tool: { state: true }, chosen: { state: true }, fixed: { attribute: false } };
   about: About | null = null;
   tool: Tool = "move";
+  /** Whether it is only shown: nodes can be chosen, and nothing changed. */
+  fixed = false;
   /** The node that is chosen, or from which a flow is drawn; -1 for none. */
   chosen = -1;
   #dragged: Dragged | null = null;
   /** Where the pointer took hold, in pixels. */
   #from = { x: 0, y: 0 };
+  readonly #mark = `arrow-${++marks}`;
   #box: Box = { x: 0, y: 0, width: 1, height: 1 };
 
   #observer = new ResizeObserver(() => this.requestUpdate());
@@ -72,11 +78,11 @@ export class NetworkEditor extends LitElement {
 
   override render(): TemplateResult {
     const { about } = this;
-    return html`<div class="toolbar" role="group" aria-label="Edit the network">
+    return html`${this.fixed ? nothing : html`<div class="toolbar" role="group" aria-label="Edit the network">
         ${TOOLS.map(({ tool, name, about: title }) => html`<button title=${title}
           aria-pressed=${this.tool === tool} @click=${() => this.#take(tool)}>${name}</button>`)}
         <span class="hint">${this.#hint()}</span>
-      </div>
+      </div>`}
       ${about ? this.#network(about) : html`<p class="quiet">The scenario has a mistake: no network to show.</p>`}`;
   }
 
@@ -101,7 +107,7 @@ export class NetworkEditor extends LitElement {
         aria-label="Network: ${about.nodes.length} nodes, ${about.flows.length} flows"
         style="--size: ${size}px" @pointerdown=${this.#ground} @pointermove=${this.#drag}
         @pointerup=${this.#drop} @pointercancel=${this.#drop}>
-      <defs><marker id="arrow" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="5" markerHeight="5"
+      <defs><marker id=${this.#mark} viewBox="0 0 6 6" refX="5" refY="3" markerWidth="5" markerHeight="5"
         orient="auto"><path d="M0 0 6 3 0 6z"/></marker></defs>
       ${this.#range(about)}
       ${about.flows.map((flow, number) => this.#flow(about, flow, number, size))}
@@ -134,7 +140,7 @@ export class NetworkEditor extends LitElement {
     const end = { x: to.x - dx * size * 1.2 + dy * bend * 0.15, y: to.y - dy * size * 1.2 - dx * bend * 0.15 };
     const middle = { x: (from.x + to.x) / 2 + dy * bend, y: (from.y + to.y) / 2 - dx * bend };
     const erases = this.tool === "delete";
-    return svg`<path class="flow" data-flow=${number % 6} marker-end="url(#arrow)"
+    return svg`<path class="flow" data-flow=${number % 6} marker-end="url(#${this.#mark})"
       role=${erases ? "button" : "img"} tabindex=${erases ? 0 : nothing}
       aria-label=${erases ? `Delete flow ${label}` : `Flow ${label}`}
       @pointerdown=${(event: Event) => erases && this.#erase(event, { flow: number })}
@@ -177,6 +183,7 @@ export class NetworkEditor extends LitElement {
     event.stopPropagation();
     if (this.tool === "delete") this.#erase(event, { node });
     else if (this.tool === "flow") this.#draw(node);
+    else if (this.fixed) this.chosen = node;
     else {
       this.chosen = node;
       const { x_m: x, y_m: y } = (this.about as About).nodes[node];
@@ -246,6 +253,7 @@ export class NetworkEditor extends LitElement {
       ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
     };
     const way = ways[event.key];
+    if (this.fixed && event.key !== "Enter" && event.key !== " ") return;
     if (way && about) {
       const step = STEP_M * (event.shiftKey ? 5 : 1);
       const { x_m, y_m } = about.nodes[node];

@@ -3,28 +3,26 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import "./play.css";
 import type { Manifest } from "../data/source";
-import { loadTrace } from "../data/trace";
-import { prepare } from "../model/run";
 import { TraceView } from "../ui/app";
-import { Cancelled, Engines, getModule } from "./client";
+import { lessonOf } from "./book";
+import { Cancelled, type Engines } from "./client";
 import { ScenarioError, type Checked, type Edit } from "./engine";
 import "./form";
 import "./map";
 import { resultsOf, type Done } from "./results";
 import type { Schema } from "./schema";
 import { pack, unpack } from "./share";
-import { sourceOf } from "./source";
+import { MOST_BYTES, runsOf } from "./show";
 import "./sweep";
 import { ScenarioText, type Remark } from "./text";
 
-/** Traces of a page may be as long, in bytes. They take many times as much when they are read. */
-const MOST_BYTES = 48e6;
 /** More replays cannot be seen together. */
 const MOST_BESIDE = 3;
 /** So long nothing is typed before the text is checked, in ms. */
 const PAUSE_MS = 150;
 
-interface Part {
+/** A scheme, and what it is called. */
+export interface Part {
   readonly name: string;
   readonly title: string;
 }
@@ -80,6 +78,7 @@ export class PlayGround extends LitElement {
 
   /** Open what the address has; a link that was made of a replay leads to the replay. */
   async #open(): Promise<void> {
+    if (lessonOf(location.hash) !== null && this.checked) return;
     const parts = new URLSearchParams(location.hash.slice(1));
     const letters = parts.get("s");
     if (letters !== null && `s=${letters}` === this.#kept) return;
@@ -119,6 +118,7 @@ export class PlayGround extends LitElement {
 
   /** Keep the scenario in the address, with the moment of a replay only while it is of this scenario. */
   #address(): void {
+    if (lessonOf(location.hash) !== null) return;
     const known = new URLSearchParams(location.hash.slice(1));
     if (`s=${known.get("s") ?? ""}` !== this.#kept) history.replaceState(null, "", `#${this.#kept}`);
   }
@@ -172,8 +172,7 @@ export class PlayGround extends LitElement {
   }
 
   async #show(): Promise<void> {
-    const runs = [];
-    for (const { title, outcome } of this.done) runs.push(prepare(await loadTrace(sourceOf(title, outcome))));
+    const runs = await runsOf(this.done);
     this.#replay?.remove();
     const manifest: Manifest = { title: this.manifest.title, runs: [] };
     this.#replay = Object.assign(new TraceView(), { manifest, runs, embedded: true, kept: this.#kept });
@@ -194,6 +193,7 @@ export class PlayGround extends LitElement {
             <option value="">choose …</option>
             ${(this.manifest.templates ?? []).map(({ name, title }) => html`<option value=${name}>${title}</option>`)}
           </select></label>
+          ${this.manifest.lessons ? html`<a class="button" href="#lesson=">Lessons</a>` : nothing}
           <label class="button">Open <input type="file" accept=".toml" @change=${(event: Event) => void this.#file(event)}></label>
           <button @click=${() => this.#save()}>Save</button>
           <button @click=${() => void this.#copy()}>Copy link</button>
@@ -339,12 +339,3 @@ const changesOf = (scheme: string | undefined): Record<string, unknown> =>
   (scheme === undefined ? {} : { scheme: { name: scheme } });
 
 customElements.define("play-ground", PlayGround);
-
-/** Make the page. */
-export async function open(manifest: Manifest): Promise<HTMLElement> {
-  if (manifest.offline && "serviceWorker" in navigator) void navigator.serviceWorker.register("sw.js");
-  const engines = new Engines(await getModule());
-  const schema = await engines.ask<Schema>({ call: "schema" });
-  const { schemes } = await engines.ask<{ schemes: readonly Part[] }>({ call: "parts" });
-  return Object.assign(new PlayGround(), { manifest, engines, schema, schemes });
-}

@@ -49,6 +49,31 @@ const ROWS: readonly Row[] = [
   { name: "Overhead", about: "Bytes on the medium per byte of payload and hop", of: run("overhead") },
 ];
 
+/** What a suffix of a column says: its unit in the page, and the factor to it. */
+const UNITS: readonly { readonly end: RegExp; readonly unit: string; readonly factor: number }[] = [
+  { end: /_bit_s$/, unit: " (kbit/s)", factor: 1e-3 }, { end: /_s$/, unit: " (ms)", factor: 1e3 },
+];
+
+const unitOf = (column: string): { end: RegExp; unit: string; factor: number } =>
+  UNITS.find(({ end }) => end.test(column)) ?? { end: /$/, unit: "", factor: 1 };
+
+/** Return what a column is called: `flows.goodput_bit_s` is the goodput of each flow. */
+export function measureName(column: string): string {
+  const [table, name] = column.includes(".") ? column.split(".", 2) : ["runs", column];
+  const { end, unit } = unitOf(name);
+  return `${name.replace(end, "").replaceAll("_", " ")}${table === "flows" ? " by flow" : ""}${unit}`;
+}
+
+/** Return what a run has in a column: of `flows` each value, of `nodes` the sum. */
+export function measured({ finished }: Outcome, column: string): string {
+  const [table, name] = column.includes(".") ? column.split(".", 2) : ["runs", column];
+  const { factor } = unitOf(name);
+  const cells = (finished.tables[table]?.[name] ?? []).filter((cell) => typeof cell === "number");
+  if (cells.length === 0) return NOTHING;
+  if (table === "nodes") return digits(cells.reduce((sum, cell) => sum + cell, 0) * factor);
+  return cells.map((cell) => digits(cell * factor)).join(" · ");
+}
+
 /** Return the fingerprint of a run: of all that was sent and delivered, and when. */
 export const fingerprintOf = ({ finished }: Outcome): string => String(first(finished.tables["runs"], "fingerprint"));
 

@@ -29,8 +29,8 @@ export class TraceView extends LitElement {
   session!: Session;
   /** Whether another page has it within, with a header of its own. */
   embedded = false;
-  /** What that page keeps in the address. */
-  kept = "";
+  /** What that page keeps in the address; null if the address is not for this replay. */
+  kept: string | null = "";
   #ended = new AbortController();
   #dirty = true;
   #last = 0;
@@ -46,14 +46,15 @@ export class TraceView extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.session = new Session(this.runs);
-    follow(this.session, location.hash || this.manifest.view || "");
+    const { kept } = this;
+    follow(this.session, (kept === null ? "" : location.hash) || this.manifest.view || "");
     this.session.addEventListener("change", () => {
       this.#dirty = true;
       this.#words();
-      history.replaceState(null, "", linkOf(this.session, this.kept));
+      if (this.kept !== null) history.replaceState(null, "", linkOf(this.session, this.kept));
     });
     const { signal } = this.#ended;
-    addEventListener("hashchange", () => follow(this.session, location.hash), { signal });
+    if (kept !== null) addEventListener("hashchange", () => follow(this.session, location.hash), { signal });
     addEventListener("keydown", this.#key, { signal });
     addEventListener("resize", () => {
       this.#dirty = true;
@@ -100,7 +101,9 @@ export class TraceView extends LitElement {
 
   #key = (event: KeyboardEvent): void => {
     const help = this.querySelector("dialog");
-    if (help?.open || this.hidden) return;
+    // One of several replays in a page heeds keys only where they are pressed.
+    const elsewhere = this.kept === null && !this.contains(event.target as Node);
+    if (help?.open || this.hidden || elsewhere) return;
     if (event.key === "?") help?.showModal();
     else if (press(this.session, event)) event.preventDefault();
   };
@@ -194,8 +197,8 @@ export class TraceView extends LitElement {
   }
 
   #help(): TemplateResult {
-    return html`<dialog aria-labelledby="help">
-      <h2 id="help">Keys</h2>
+    return html`<dialog aria-label="Keys">
+      <h2>Keys</h2>
       <dl>${KEYS.map(({ keys, about }) => html`<div>
         <dt>${keys.map((key) => html`<kbd>${KEY_NAMES[key] ?? key}</kbd> `)}</dt><dd>${about}</dd></div>`)}
         <div><dt><kbd>?</kbd></dt><dd>this list</dd></div>

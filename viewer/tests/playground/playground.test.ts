@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faults } from "../browser/axe";
 import { HAS_BROWSER, serve, start, type Served } from "../browser/browser";
 import { HAS_MODULE } from "../engine/native";
+import { Visits } from "./pages";
 
 const TEXT = `# two hops
 warmup = "1 s"
@@ -22,10 +23,11 @@ start = "0.1 s"
 describe.skipIf(!HAS_BROWSER || !HAS_MODULE)("the playground", { timeout: 120_000 }, () => {
   let browser: Browser;
   let served: Served;
-  const errors: string[] = [];
+  let visits: Visits;
 
   beforeAll(async () => {
     [browser, served] = await Promise.all([start(), serve("playground")]);
+    visits = new Visits(browser, served.url);
   }, 60_000);
 
   afterAll(async () => {
@@ -33,26 +35,8 @@ describe.skipIf(!HAS_BROWSER || !HAS_MODULE)("the playground", { timeout: 120_00
     expect(await served.stop()).toBe(0);
   });
 
-  /** Open the page; whatever it says on the console, or asks of others, is an error. */
-  async function open(url = served.url, how: BrowserContextOptions = {}): Promise<Page> {
-    const page = await browser.newPage({ viewport: { width: 1366, height: 768 }, ...how });
-    page.on("pageerror", (error) => errors.push(error.message));
-    page.on("console", (message) => {
-      if (message.type() === "error") errors.push(message.text());
-    });
-    page.on("request", (request) => {
-      if (!/^(http:\/\/127\.0\.0\.1:|data:|blob:)/.test(request.url())) errors.push(request.url());
-    });
-    await page.goto(url);
-    // A link to a replay hides the network again as soon as its run has begun.
-    await page.waitForSelector("network-editor svg.network", { state: "attached" });
-    return page;
-  }
-
-  async function close(page: Page): Promise<void> {
-    await page.close();
-    expect(errors.splice(0)).toEqual([]);
-  }
+  const open = (url = served.url, how: BrowserContextOptions = {}): Promise<Page> => visits.open(url, how);
+  const close = (page: Page): Promise<void> => visits.close(page);
 
   async function write(page: Page, text: string): Promise<void> {
     await page.getByRole("button", { name: "Text", exact: true }).click();

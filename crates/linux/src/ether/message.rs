@@ -11,8 +11,9 @@ use multihop_core::{
 use crate::bytes::{Malformed, Reader};
 
 /// The version of this protocol. Both sides must have the same. 2: an offer says after how many attempts to give
-/// up, and captures can be asked for. 3: classes of frames that schemes declare have names.
-pub const VERSION: u16 = 3;
+/// up, and captures can be asked for. 3: classes of frames that schemes declare have names. 4: an
+/// offer says from which slot on it contends.
+pub const VERSION: u16 = 4;
 
 /// The longest message: the longest frame, and what is said about it.
 pub const LONGEST_MESSAGE: usize = LONGEST_FRAME + 64;
@@ -227,11 +228,13 @@ impl ToEther {
                 };
                 let rate = offer.rate.map_or(0, |rate| rate.0);
                 let window = offer.contention.map_or(0, |class| class.cw_min);
+                let first = offer.contention.map_or(0, |class| class.first);
                 let attempts = offer.contention.and_then(|class| class.attempts).unwrap_or(0);
                 let mut bytes = vec![OFFER, class_number(offer.class)];
                 bytes.extend(to.to_be_bytes());
                 bytes.extend(rate.to_be_bytes());
                 bytes.extend(window.to_be_bytes());
+                bytes.extend(first.to_be_bytes());
                 bytes.extend(attempts.to_be_bytes());
                 bytes.extend(&offer.frame);
                 bytes
@@ -270,6 +273,7 @@ impl ToEther {
                 rate: Some(Rate(reader.u64()?)).filter(|rate| rate.0 > 0),
                 contention: Some(ContentionClass {
                     cw_min: reader.u32()?,
+                    first: reader.u32()?,
                     attempts: Some(reader.u32()?).filter(|attempts| *attempts > 0),
                 })
                 .filter(|class| class.cw_min > 0),

@@ -5,11 +5,11 @@ use std::collections::{BTreeSet, VecDeque};
 use std::io::Write;
 use std::sync::Arc;
 
+use multihop_compose::record::{Line, Recorder};
 use multihop_core::{
     AirTime, CarriedBy, DropCause, Duration, FlowId, FrameClass, Message, NodeId, Outcome, Packet,
     Payload, Rate, Receiver, Rx, Tag, Time, TxDone, TxRequest,
 };
-use multihop_node::record::{Line, Recorder};
 use multihop_node::{Input, Node, Output, Wish};
 
 use crate::ether::message::{Done, Reception};

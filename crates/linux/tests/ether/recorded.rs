@@ -4,9 +4,9 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
+use multihop_compose::record::replay;
 use multihop_core::{Duration, NodeId, Time};
 use multihop_linux::node::member::{self, Ways};
-use multihop_node::record::replay;
 use multihop_routing::Life;
 
 use crate::applications::datagram;

@@ -25,8 +25,10 @@ pub static MAC: Mac = Mac {
         Capability::Withdrawal,
         Capability::Overhearing,
         Capability::AirTime,
+        Capability::FirstSlot,
     ],
-    longest_packet: LONGEST_PACKET,
+    words: &[],
+    longest_packet: |_| LONGEST_PACKET,
     params: &[
         RULES.param().or(RULES_OF),
         RTS_CTS.param().or("false"),
@@ -53,6 +55,7 @@ pub static MAC: Mac = Mac {
         }
         Settings::new(values, false).check(values, radio)
     },
+    floors: None,
     hop: |values| Settings::new(values, false).hop(),
     make: stations,
 };

@@ -36,7 +36,7 @@ impl Station {
             air_time: Duration::ZERO,
             acknowledged: [false; 2],
         });
-        self.contend_as(ports.profile.cw_min(job.cw_min));
+        self.contend_as(ports.profile.cw_min(job.cw_min), ports.profile.first(job.first));
         self.forget_ended_backoff::<R>(start, ports.profile);
         // A station that owes a response backs off after it.
         if self.own.exchange.respond_at == Time::NEVER || R::CONTENDS_OWING {

@@ -342,6 +342,11 @@ impl Profile {
         }
     }
 
+    /// How many slots go before those that are drawn.
+    pub fn first(&self, wanted: u32) -> u32 {
+        wanted.min(self.settings.cw_max)
+    }
+
     /// Whether the receiver acknowledges data for `to`.
     pub fn acknowledges(&self, to: u32) -> bool {
         to != BROADCAST && self.settings.acknowledges

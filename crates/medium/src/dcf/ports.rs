@@ -55,6 +55,8 @@ pub struct Job {
     pub rate: Rate,
     /// The smallest contention window, or [`OWN_WINDOW`](super::frame::OWN_WINDOW).
     pub cw_min: u32,
+    /// So many slots go before those that are drawn.
+    pub first: u32,
     /// After how many attempts to give up, or [`OWN_LIMIT`](super::frame::OWN_LIMIT).
     pub attempts: u32,
     /// Whether the receiver acknowledges it.

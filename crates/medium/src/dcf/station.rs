@@ -84,6 +84,8 @@ pub(super) struct Own {
     pub(super) contention_window: u32,
     /// What `contention_window` is for a new frame.
     cw_min: u32,
+    /// Likewise, how many slots go before those that are drawn.
+    first: u32,
     pub(super) rng: Rng,
     /// Frames that somebody awaits, by their [`Place`].
     pub(super) awaited: [Frame; 2],
@@ -154,6 +156,13 @@ pub trait Rules: 'static {
     fn forget_announced(_station: &mut Station, _rts: Time) {}
 }
 
+impl Own {
+    /// Draw the slots of a backoff.
+    fn draw<R: Rules>(&mut self) -> u32 {
+        self.first + self.rng.below(self.contention_window + R::BEYOND_WINDOW)
+    }
+}
+
 impl Station {
     /// The station of `node` in the run with `seed`.
     pub fn new(node: NodeId, seed: u64, profile: &Profile) -> Self {
@@ -173,6 +182,7 @@ impl Station {
             backoff: None,
             contention_window: profile.settings().cw_min,
             cw_min: profile.settings().cw_min,
+            first: 0,
             exchange: Exchange::default(),
             losses: Losses::default(),
             transmit_time: Duration::ZERO,
@@ -458,7 +468,7 @@ impl Station {
     /// Draw a new backoff, unless one is under way.
     pub(super) fn back_off<R: Rules>(&mut self, now: Time) {
         if self.own.backoff.is_none() {
-            let slots = self.own.rng.below(self.own.contention_window + R::BEYOND_WINDOW);
+            let slots = self.own.draw::<R>();
             self.engaged = true;
             let backoff = Backoff { slots, started: now, drawn: true, committed: None };
             self.own.backoff = Some(backoff);
@@ -479,8 +489,9 @@ impl Station {
         self.own.contention_window = self.own.cw_min;
     }
 
-    /// The next frame's smallest window. A backoff that is under way stays what it is.
-    pub(super) fn contend_as(&mut self, cw_min: u32) {
+    /// The next frame's first slot and smallest window. A backoff that is under way stays what it is.
+    pub(super) fn contend_as(&mut self, cw_min: u32, first: u32) {
+        self.own.first = first;
         if self.own.cw_min != cw_min {
             self.own.cw_min = cw_min;
             self.reset_window();
@@ -536,8 +547,8 @@ impl Station {
             let left = ends.since(at).nanos().div_ceil(profile.slot.nanos());
             backoff.slots = backoff.slots.min(left as u32);
         } else {
-            let slots = own.rng.below(own.contention_window + R::BEYOND_WINDOW);
-            *backoff = Backoff { slots, started: at, drawn: true, committed: None };
+            let slots = own.draw::<R>();
+            own.backoff = Some(Backoff { slots, started: at, drawn: true, committed: None });
         }
     }
 

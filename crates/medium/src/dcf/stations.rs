@@ -260,6 +260,7 @@ impl<R: Rules> Medium for Stations<R> {
             preamble: self.profile.extra_preamble(class),
             rate,
             cw_min: request.contention.map_or(OWN_WINDOW, |class| class.cw_min),
+            first: request.contention.map_or(0, |class| class.first),
             attempts: attempts.unwrap_or(OWN_LIMIT),
             acknowledged: self.profile.acknowledges(to),
             marked: false,

@@ -296,6 +296,7 @@ pub const fn job(to: u32) -> Job {
         preamble: Bytes(0),
         rate: OWN_RATE,
         cw_min: OWN_WINDOW,
+        first: 0,
         attempts: OWN_LIMIT,
         acknowledged: to != BROADCAST,
         marked: false,

@@ -92,7 +92,7 @@ fn a_frame_with_wishes_reports_them() {
     let wished = |radio: &mut dyn Medium| {
         let mut request = request(Receiver::Node(B));
         request.rate = Some(Rate(11_000_000));
-        request.contention = Some(ContentionClass { cw_min: 1, attempts: None });
+        request.contention = Some(ContentionClass::window(1));
         run(radio, &request)
     };
     let (done, _, heard) = wished(&mut *radio("udp"));
@@ -109,7 +109,7 @@ fn a_frame_with_wishes_reports_them() {
 fn a_wish_for_no_rate_or_no_window_is_none() {
     let mut request = request(Receiver::Node(B));
     request.rate = Some(Rate(0));
-    request.contention = Some(ContentionClass { cw_min: 0, attempts: None });
+    request.contention = Some(ContentionClass::window(0));
     let (done, ..) = run(&mut *radio("udp"), &request);
     assert_eq!(done.rate, Rate(1_000_000));
 }

@@ -84,12 +84,14 @@ pub struct Request(pub(super) TxRequest);
 #[pymethods]
 impl Request {
     #[new]
-    #[pyo3(signature = (packet, to, *, rate_bit_s = None, cw_min = None, attempts = None))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+    #[pyo3(signature = (packet, to, *, rate_bit_s = None, cw_min = None, first = None, attempts = None))]
     fn of(
         packet: &Packet,
         to: Option<u32>,
         rate_bit_s: Option<u64>,
         cw_min: Option<u32>,
+        first: Option<u32>,
         attempts: Option<u32>,
     ) -> PyResult<Self> {
         let counts = [("rate_bit_s", rate_bit_s), ("cw_min", cw_min.map(u64::from))];
@@ -99,11 +101,13 @@ impl Request {
                 return Err(PyValueError::new_err(format!("{name} is at least 1, not 0")));
             }
         }
-        let contention = match (cw_min, attempts) {
-            (Some(cw_min), attempts) => Some(ContentionClass { cw_min, attempts }),
-            (None, None) => None,
-            (None, Some(_)) => {
-                let message = "attempts goes with cw_min; give both, or none";
+        let contention = match (cw_min, first, attempts) {
+            (Some(cw_min), first, attempts) => {
+                Some(ContentionClass { cw_min, first: first.unwrap_or(0), attempts })
+            }
+            (None, None, None) => None,
+            _ => {
+                let message = "first and attempts go with cw_min; give it, too, or none";
                 return Err(PyValueError::new_err(message));
             }
         };

@@ -85,7 +85,7 @@ const CACHE_TIMEOUT: Span = Span {
 
 const REQUEST_PERIOD: Span = Span {
     name: "request_period",
-    about: "How long after a search in vain the next one begins at the earliest (RFC 4728, 9: \
+    about: "How long after a failed route discovery the next one begins at the earliest (RFC 4728, 9: \
             `RequestPeriod`)",
     bare_unit: "",
     default: Duration::from_millis(500),
@@ -104,7 +104,7 @@ const LONGEST_REQUEST_PERIOD: Span = Span {
 
 const REQUEST_GROWTH: Count = Count {
     name: "request_growth",
-    about: "By how much the wait grows with every search in vain (RFC 4728, 4.3: 2)",
+    about: "By how much the wait grows with every failed route discovery (RFC 4728, 4.3: 2)",
     unit: "times",
     default: 4,
     min: 1,
@@ -152,11 +152,11 @@ pub struct Settings {
     pub secondary_cache: usize,
     /// How long a path lives that nobody uses.
     pub cache_timeout: Option<Duration>,
-    /// How long after a search in vain the next one begins at the earliest.
+    /// How long after a failed route discovery the next one begins at the earliest.
     pub request_period: Duration,
     /// The longest of these waits.
     pub longest_request_period: Duration,
-    /// By how much the wait grows with every search in vain.
+    /// By how much the wait grows with every failed route discovery.
     pub request_growth: u32,
 }
 

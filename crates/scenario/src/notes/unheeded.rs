@@ -5,7 +5,7 @@ use multihop_medium::dcf::Settings;
 use multihop_routing::Routes;
 
 use super::{Checked, Note};
-use crate::form::FlowSection;
+use crate::form::{FlowSection, RadioPart};
 use crate::radio::keys::RECEIVE_THRESHOLD;
 use crate::traffic::keys::{STAGGER, START, STOPS};
 use multihop_setup::{Fitting, Interference, Node, Radio, Reception, Simulator, TRAFFICS};
@@ -59,9 +59,15 @@ fn of_params(
     }
 }
 
+/// Whether the powers from which frames are decoded and sensed follow from no distance.
+fn thresholds_are_powers(checked: &Checked<'_>) -> bool {
+    let section = checked.scenario.radio.as_ref();
+    let is_given = |section: &RadioPart| section.params.contains_key(RECEIVE_THRESHOLD.name);
+    checked.setup.medium.mac.floors.is_some() || section.is_some_and(is_given)
+}
+
 fn of_radio(checked: &Checked<'_>, radio: &Radio, notes: &mut Vec<Note>) {
-    let section = checked.scenario.radio.clone().unwrap_or_default();
-    let by_ranges = !section.params.contains_key(RECEIVE_THRESHOLD.name);
+    let by_ranges = !thresholds_are_powers(checked);
     let ranges =
         "from which the thresholds follow: give receive_threshold and sense_threshold instead";
     // a link's signal, and noise, are powers of their own, which a threshold that follows from a range meets
@@ -73,9 +79,10 @@ fn of_radio(checked: &Checked<'_>, radio: &Radio, notes: &mut Vec<Note>) {
         notes.push(Note::unheeded("radio.transmit_power", "the ranges", ranges));
     }
     let model = radio.propagation.model;
+    let name = format!("propagation \"{}\"", model.name);
+    of_params("radio", (&name, model.params, &radio.propagation.values), notes);
     if !model.has_height {
         let why = "whose power does not depend on it";
-        let name = format!("propagation \"{}\"", model.name);
         notes.push(Note::unheeded("radio.antenna_height", &name, why));
         if by_ranges && !absolute {
             notes.push(Note::unheeded("radio.frequency", "the ranges", ranges));
@@ -133,12 +140,7 @@ fn of_nodes(checked: &Checked<'_>, notes: &mut Vec<Note>) {
     let why = "each of which has its own";
     if all(|own, common| own.transmit_power.to_bits() != common.transmit_power.to_bits()) {
         // the thresholds of ranges follow from it
-        let by_powers = checked
-            .scenario
-            .radio
-            .as_ref()
-            .is_some_and(|section| section.params.contains_key(RECEIVE_THRESHOLD.name));
-        if by_powers {
+        if thresholds_are_powers(checked) {
             notes.push(Note::unheeded("radio.transmit_power", "the nodes", why));
         }
     }
@@ -157,6 +159,13 @@ fn of_traffic(checked: &Checked<'_>, notes: &mut Vec<Note>) {
         notes.push(Note::unheeded("traffic.stagger", "the only flow", "which follows no other"));
     }
     let listed = &checked.scenario.flow;
+    if !setup.scheme.heeds_class {
+        let keys = (0..listed.len()).map(|at| format!("flow[{at}].class"));
+        for key in keys.chain(["traffic.class".to_owned()]) {
+            let why = "which treats all flows alike";
+            notes.push(Note::unheeded(&key, setup.scheme.name, why));
+        }
+    }
     if checked.planned.origins.contains(&None) {
         return;
     }

@@ -2,7 +2,7 @@
 
 use multihop_core::{Length, Value, Values, inverse_normal};
 use multihop_medium::propagation::log_normal_shadowing::RANGE_PROBABILITY;
-use multihop_setup::{Interference, LEAST_DISTANCE, Radio};
+use multihop_setup::{Floors, Interference, LEAST_DISTANCE, Radio};
 
 use super::keys::{RECEIVE_RANGE, RECEIVE_THRESHOLD, SENSE_RANGE, SENSE_THRESHOLD};
 use crate::bounds::ROUNDING;
@@ -64,6 +64,15 @@ pub(crate) fn carrying_range(values: &Values, radio: &Radio) -> Result<f64, Faul
         );
         Fault::new("mac.data_rate", message)
     })
+}
+
+/// The thresholds of a receiver of which the MAC says from which powers on it decodes and senses.
+pub(crate) fn of_floors(
+    floors: Floors,
+    values: &Values,
+    radio: &Radio,
+) -> Result<Thresholds, Fault> {
+    by_powers(Signal(floors.receive), Signal(floors.sense), radio, margin(values, radio))
 }
 
 /// A power in dBm.

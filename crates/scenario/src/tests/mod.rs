@@ -10,6 +10,7 @@ mod form;
 mod groups;
 mod identity;
 mod links;
+mod lora;
 mod meaning;
 mod mobility;
 mod movements;

@@ -44,6 +44,15 @@ fn a_parameter_of_a_scheme_takes_the_place_of_a_key() {
 }
 
 #[test]
+fn a_class_of_traffic_has_no_effect_where_the_scheme_treats_all_flows_alike() {
+    let flow = "[[flow]]\nfrom = \"n0\"\nto = \"n2\"\nclass = \"report\"\n";
+    let said = only(&format!("{CHAIN}{flow}"));
+    assert!(said.ends_with("flow[0].class by udp, which treats all flows alike"), "{said}");
+    let all = with(CHAIN, "load =", "class = \"report\"\nload =");
+    assert!(only(&all).contains("not heeded: traffic.class by udp"));
+}
+
+#[test]
 fn a_parameter_without_effect_names_the_one_that_decides() {
     let text = with(CHAIN, "\"udp\"", "\"cxcc\"\nreport_interval = \"1 s\"");
     assert_eq!(

@@ -135,7 +135,7 @@ fn parts_are_chosen_by_name_and_closed() {
         serde_json::from_value(chosen.clone()).expect("names")
     };
     assert_eq!(names("routing", "kind"), ["fixed", "aodv", "dsr", "none"]);
-    assert_eq!(names("mac", "kind"), ["dcf", "csma"]);
+    assert_eq!(names("mac", "kind"), ["dcf", "csma", "lora"]);
     assert_eq!(names("mobility", "kind"), ["random-waypoint", "ns2"]);
     assert_eq!(names("traffic", "kind"), ["cbr", "ftp", "file", "poisson", "replay"]);
     assert_eq!(names("scheme", "name").len(), SCHEMES.len());

@@ -65,6 +65,7 @@ static TCP: Scheme = Scheme {
     does_itself: &[],
     requires: &[Capability::Unicast],
     forwarding: Forwarding::NextHop,
+    heeds_class: false,
     params: &[
         udp::SCHEME.params[0],
         count("window_limit", 1_000_000),

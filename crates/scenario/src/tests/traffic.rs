@@ -1,6 +1,6 @@
 //! What flows carry, and flows beside those of a topology.
 
-use multihop_core::{Bytes, Duration, FlowId};
+use multihop_core::{Bytes, Duration, FlowId, TrafficClass};
 
 use super::{CHAIN, right, with, wrong};
 use multihop_setup::{Bulk, CarriedBy, Cbr, Traffic};
@@ -249,9 +249,27 @@ fn one_pair_has_as_many_flows_as_its_labels_tell_apart() {
     let text = CHAIN.to_owned() + &flow.repeat(most - 1);
     let setup = right(&text);
     assert_eq!(setup.sources.len(), most);
-    assert_eq!(setup.sources[most - 1].flow.label, 0x7fff);
+    assert_eq!(setup.sources[most - 1].flow.label, 0x1fff);
     let message = wrong(&(text + flow));
-    assert!(message.ends_with("flow[32767]: one pair can have at most 32768 flows"), "{message}");
+    assert!(
+        message.ends_with("flow[8191]: one pair can have at most 8192 flows of one class"),
+        "{message}"
+    );
+}
+
+#[test]
+fn flows_of_a_pair_differ_by_class_and_number() {
+    let more = "[[flow]]\nfrom = \"n0\"\nto = \"n4\"\n";
+    let report = format!("{more}class = \"report\"\n");
+    let setup = right(&format!("{CHAIN}{report}{more}{report}"));
+    let flows: Vec<_> = setup.sources.iter().map(|source| source.flow).collect();
+    let said: Vec<_> = flows.iter().map(|flow| (flow.class(), flow.number())).collect();
+    let (text, report) = (TrafficClass::Text, TrafficClass::Report);
+    assert_eq!(said, [(text, 0), (report, 0), (text, 1), (report, 1)]);
+    let names: Vec<_> = setup.sources.iter().map(|source| source.name.as_str()).collect();
+    assert_eq!(names, ["n0->n4", "n0->n4 (report)", "n0->n4#1", "n0->n4#1 (report)"]);
+    let message = wrong(&format!("{CHAIN}{more}class = \"repot\"\n"));
+    assert!(message.contains("flow[0].class") && message.contains("report"), "{message}");
 }
 
 /// [`CHAIN`] with two more flows and other terms in [traffic], and when its flows start and stop.

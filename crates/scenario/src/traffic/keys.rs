@@ -1,6 +1,6 @@
 //! The parameters that every flow has, whatever it sends.
 
-use multihop_core::{Alternative, Bytes, Choice, Duration, Param, Size, Span};
+use multihop_core::{Alternative, Bytes, Choice, Duration, Param, Size, Span, TrafficClass};
 use multihop_setup::CarriedBy;
 
 /// The longest time that a scenario can name.
@@ -21,6 +21,20 @@ pub(crate) const TRANSPORT: Choice<CarriedBy> = Choice {
         },
     ],
     values: &[CarriedBy::Scheme, CarriedBy::Datagram],
+};
+
+pub(crate) const CLASS: Choice<TrafficClass> = Choice {
+    name: "class",
+    about: "What kind of messages the flow carries, for schemes that treat them differently",
+    among: &[
+        Alternative { name: "text", about: "Each message matters, and somebody waits for it" },
+        Alternative { name: "announcement", about: "Who a node is, said now and then" },
+        Alternative {
+            name: "report",
+            about: "A state that the next report replaces: a position, a reading",
+        },
+    ],
+    values: &[TrafficClass::Text, TrafficClass::Announcement, TrafficClass::Report],
 };
 
 pub(crate) const PAYLOAD: Size = Size {
@@ -68,8 +82,9 @@ pub(crate) const STOP_BEFORE_END: Span = span(
 );
 
 /// The parameters of `[traffic]` and `[[flow]]` whatever the kind.
-pub static TRAFFIC: [Param; 9] = [
+pub static TRAFFIC: [Param; 10] = [
     TRANSPORT.param(),
+    CLASS.param(),
     PAYLOAD.param(),
     START.param(),
     START_JITTER.param(),

@@ -3,13 +3,15 @@
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
-use multihop_core::{Bytes, Defaults, Duration, Otherwise, Param, ParamError, Time, Values};
+use multihop_core::{
+    Bytes, Defaults, Duration, Otherwise, Param, ParamError, Time, TrafficClass, Values,
+};
 use multihop_setup::{LEAD, TRAFFICS, TrafficKind};
 
 use super::in_seconds;
 use super::keys::{
-    LIFETIME, OF_ALL, PAYLOAD, ROUTE_LEAD, STAGGER, START, START_JITTER, STOP, STOP_BEFORE_END,
-    STOPS, TRAFFIC,
+    CLASS, LIFETIME, OF_ALL, PAYLOAD, ROUTE_LEAD, STAGGER, START, START_JITTER, STOP,
+    STOP_BEFORE_END, STOPS, TRAFFIC,
 };
 use crate::error::{Fault, unknown};
 use crate::form::{FlowSection, ParamValue, Scenario};
@@ -183,6 +185,10 @@ impl Terms<'_> {
 
     pub(super) fn payload(&self) -> Bytes {
         self.values.get(PAYLOAD)
+    }
+
+    pub(super) fn class(&self) -> TrafficClass {
+        self.values.get(CLASS)
     }
 
     /// Whether flows of this kind have this parameter.

@@ -74,6 +74,7 @@ pub static SCHEME: Scheme = Scheme {
     does_itself: &[],
     requires: &[Capability::Unicast],
     forwarding: Forwarding::NextHop,
+    heeds_class: false,
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Stamped::new(params, AtpRouter::new(params))),
     transport: &|params, flow, end| reliable::ends(Settings::new(params), flow, end),

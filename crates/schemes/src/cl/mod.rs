@@ -54,6 +54,7 @@ pub static SCHEME: Scheme = Scheme {
     does_itself: &[],
     requires: &[Capability::Unicast],
     forwarding: Forwarding::NextHop,
+    heeds_class: false,
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &transport,

@@ -78,6 +78,7 @@ pub static SCHEME: Scheme = Scheme {
     does_itself: &[Capability::LinkAcknowledgment],
     requires: &[Capability::Unicast, Capability::Withdrawal],
     forwarding: Forwarding::NextHop,
+    heeds_class: false,
     params: &[
         RFA.param(),
         TIMEOUT_PACKET_TIMES.param(),

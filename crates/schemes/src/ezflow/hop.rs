@@ -121,7 +121,7 @@ impl Hop for EzFlow {
             && let Some(successor) = self.find(next)
         {
             let cw_min = successor.access.slots();
-            request.contention = Some(ContentionClass { cw_min, attempts: None });
+            request.contention = Some(ContentionClass::window(cw_min));
         }
         Some(request)
     }

@@ -52,6 +52,7 @@ pub static SCHEME: Scheme = Scheme {
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],
     forwarding: Forwarding::NextHop,
+    heeds_class: false,
     params: &parameters::PARAMS,
     hop: &|params| Box::new(EzFlow::new(params)),
     transport: &|_, flow, _| Box::new(Datagram::new(flow)),

@@ -96,6 +96,7 @@ pub static SCHEME: Scheme = Scheme {
     does_itself: &[],
     requires: &[],
     forwarding: Forwarding::Flood,
+    heeds_class: false,
     params: &[PROBABILITY.param(), COPIES.param(), DELAY.param(), QUEUE_LIMIT.param()],
     hop: &|params| Box::new(Flooding::new(params)),
     transport: &|_, flow, _| Box::new(Datagram::new(flow)),

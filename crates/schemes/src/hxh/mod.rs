@@ -96,6 +96,7 @@ pub static SCHEME: Scheme = Scheme {
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],
     forwarding: Forwarding::NextHop,
+    heeds_class: false,
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Hxh::new(params)),
     transport: &|params, flow, end| {

@@ -40,6 +40,7 @@ pub static SCHEME: Scheme = Scheme {
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment],
     forwarding: Forwarding::NextHop,
+    heeds_class: false,
     params: &PARAMS,
     hop: &|params| Box::new(Stamped::new(params, LinkRed::new(params))),
     transport: &|params, flow, end| tcp::transport(params, flow, end, NewReno::default()),

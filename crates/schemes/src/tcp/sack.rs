@@ -25,6 +25,7 @@ pub static SCHEME: Scheme = Scheme {
     does_itself: &[],
     requires: &[Capability::Unicast],
     forwarding: Forwarding::NextHop,
+    heeds_class: false,
     params: &PARAMS,
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|params, flow, end| {

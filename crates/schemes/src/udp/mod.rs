@@ -17,6 +17,7 @@ pub static SCHEME: Scheme = Scheme {
     does_itself: &[],
     requires: &[Capability::Unicast],
     forwarding: Forwarding::NextHop,
+    heeds_class: false,
     params: &[QUEUE_LIMIT.param()],
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &|_, flow, _| Box::new(Datagram::new(flow)),

@@ -37,6 +37,7 @@ pub static SCHEME: Scheme = Scheme {
     does_itself: &[],
     requires: &[Capability::Unicast],
     forwarding: Forwarding::NextHop,
+    heeds_class: false,
     params: &[ACKNOWLEDGMENT.param(), QUEUE_LIMIT.param()],
     hop: &|params| Box::new(Fifo::new(params)),
     transport: &acknowledged::transport,

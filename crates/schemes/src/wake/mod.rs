@@ -90,6 +90,7 @@ pub static SCHEME: Scheme = Scheme {
     does_itself: &[],
     requires: &[Capability::Unicast, Capability::LinkAcknowledgment, Capability::Overhearing],
     forwarding: Forwarding::NextHop,
+    heeds_class: false,
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Wake::new(params)),
     transport: &reliable::transport,

@@ -120,7 +120,7 @@ const ATTEMPTS: Count = Count {
 
 const PAUSE: Span = Span {
     name: "pause",
-    about: "The least pause after the MAC has given up; the longest is twice that (rules 1 and 4)",
+    about: "The least pause after the MAC has dropped a frame; the longest is twice that (rules 1 and 4)",
     bare_unit: "ms",
     default: Duration::from_millis(5),
     min: Duration::ZERO,
@@ -139,7 +139,7 @@ const PAUSE_GROWTH: Number = Number {
 
 const ALARM: Count = Count {
     name: "alarm",
-    about: "Routing takes the link for broken after the MAC has given up the same packet so often",
+    about: "Routing takes the link for broken after the MAC has dropped the same packet so often",
     unit: "failures",
     default: 4,
     min: 1,
@@ -324,6 +324,7 @@ impl Settings {
             memory: params.get(MEMORY),
             contention: ContentionClass {
                 cw_min: params.get(CW_MIN),
+                first: 0,
                 attempts: Some(params.get(ATTEMPTS)),
             },
             pause: params.get(PAUSE),

@@ -99,6 +99,7 @@ pub static SCHEME: Scheme = Scheme {
         Capability::AirTime,
     ],
     forwarding: Forwarding::NextHop,
+    heeds_class: false,
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Stamped::new(params, Station::new(params))),
     transport: &|params, flow, end| {

@@ -68,6 +68,7 @@ pub static SCHEME: Scheme = Scheme {
     does_itself: &[],
     requires: &[Capability::Unicast],
     forwarding: Forwarding::NextHop,
+    heeds_class: false,
     params: &parameters::PARAMS,
     hop: &|params| Box::new(Stamped::new(params, Router::new(params))),
     transport: &|params, flow, end| {

@@ -19,6 +19,7 @@ pub static SCHEME: Scheme = Scheme {
     does_itself: &[],
     requires: &[Capability::Unicast],
     forwarding: Forwarding::NextHop,
+    heeds_class: false,
     params: &[QUEUE_LIMIT.param()],
     hop: &|params| {
         let limit = params.get(QUEUE_LIMIT) as usize;

@@ -331,7 +331,8 @@ fn measured(accounts: &[Account], causes: &[DropCause], seconds: f64) -> Table {
 /// some part has said without having declared them.
 fn causes(setup: &Setup, accounts: &[Account]) -> Vec<DropCause> {
     let mut causes = DropCause::COMMON.to_vec();
-    let declared = setup.scheme.words.iter().chain(setup.routing.protocol.words);
+    let parts = setup.scheme.words.iter().chain(setup.routing.protocol.words);
+    let declared = parts.chain(setup.medium.mac.words);
     let declared = declared.filter_map(|word| match word {
         Vocabulary::Cause(word) => Some(*word),
         _ => None,

@@ -1,9 +1,9 @@
 //! Nodes whose addresses are not their numbers.
 
 use multihop_compose::fixed_routes;
+use multihop_compose::record::replay;
 use multihop_core::{AddressTable, NodeId};
 use multihop_medium::medium;
-use multihop_node::record::replay;
 use multihop_routing::{Life, ROUTINGS};
 use multihop_schemes::SCHEMES;
 use multihop_setup::Setup;

@@ -105,6 +105,7 @@ fn loose(habits: Habits, does_itself: &'static [Capability]) -> &'static Scheme 
         does_itself,
         requires: &[],
         forwarding: multihop_core::Forwarding::NextHop,
+        heeds_class: false,
         counters: &[],
         words: &[],
         headers: &[],

@@ -1,10 +1,10 @@
 //! A scenario and a seed fix every event; a recorded node answers the same when run again.
 
 use multihop_compose::fixed_routes;
+use multihop_compose::record::{ReplayError, replay};
 use multihop_core::NodeId;
 use multihop_medium::medium;
 use multihop_node::Node;
-use multihop_node::record::{ReplayError, replay};
 use multihop_routing::Life;
 use multihop_setup::Channel;
 use multihop_setup::Setup;

@@ -76,6 +76,7 @@ fn a_closure_is_a_scheme() {
         does_itself: &[],
         requires: &[Capability::Unicast],
         forwarding: multihop_core::Forwarding::NextHop,
+        heeds_class: false,
         counters: &[],
         words: &[],
         headers: &[],

@@ -10,10 +10,10 @@ use multihop_core::{
 use multihop_schemes::parts::fifo::Fifo;
 use multihop_schemes::udp;
 use multihop_setup::Setup;
-use multihop_trace::{Costly, EventTable, Observation, Observer, RetransmissionReason};
+use multihop_trace::{Costly, Observation, Observer, RetransmissionReason};
 
 use crate::tests::{column, fingerprint, integers, labels, never, run, seconds, setup};
-use crate::{Options, Simulation, Tables};
+use crate::{Options, Simulation, Tables, event_table};
 
 /// It writes down how often it was told what.
 #[derive(Default)]
@@ -146,7 +146,7 @@ fn an_observer_sees_every_event_of_a_run() {
 #[test]
 fn an_event_table_from_outside_is_that_of_a_traced_run() {
     for setup in scenarios() {
-        let (mut first, mut second) = (EventTable::default(), EventTable::default());
+        let (mut first, mut second) = (event_table(&setup), event_table(&setup));
         let options = Options { trace: true, ..Options::default() };
         let tables = watched(setup, options, &mut [&mut first, &mut second]);
         let expected = format!("{:?}", tables.events.expect("the run was traced"));

@@ -34,17 +34,16 @@ impl<H: Hop + ?Sized> AuditedHop<H> {
         for effect in &cx.effects[before..] {
             match effect {
                 Effect::Release(_) | Effect::Drop(..) => self.left += 1,
-                // A packet of its own: not data.
-                Effect::Accept(tag) if !tag.is_data() => self.given += 1,
+                // A packet of its own, or a further copy of one.
+                Effect::Accept(_) => self.given += 1,
                 Effect::Withdraw(_)
                 | Effect::Mark(_)
                 | Effect::Decline
                 | Effect::Estimate(_)
                 | Effect::Trace(..) => {}
-                Effect::Deliver(_)
-                | Effect::Accept(_)
-                | Effect::LinkBroken(_)
-                | Effect::Gauge(..) => panic!("{effect:?} is not for a hop protocol"),
+                Effect::Deliver(_) | Effect::LinkBroken(_) | Effect::Gauge(..) => {
+                    panic!("{effect:?} is not for a hop protocol")
+                }
             }
         }
         result

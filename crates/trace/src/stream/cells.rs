@@ -73,7 +73,7 @@ numbers! {
 }
 
 /// A word of a vocabulary, or of some.
-pub(super) trait Word: Copy {
+pub(crate) trait Word: Copy {
     /// Another number for every word; none of one that a part declares.
     fn code(self) -> Option<u8>;
 
@@ -136,8 +136,8 @@ impl<T: Word> Cell for T {
 }
 
 /// A place in a list of [`Texts`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place(u32);
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Place(u32);
 
 /// Byte strings of nodes. What a node repeats, as it tries again, is kept once in a batch.
 pub(super) struct Texts {

@@ -68,8 +68,8 @@ macro_rules! tables {
             #[doc = concat!("A row of `", $name, "`: ", $about, ".")]
             #[allow(clippy::struct_field_names, reason = "columns are named as they are")]
             #[derive(Clone, Debug)]
-            pub(super) struct $row {
-                $(#[doc = $meaning] pub(super) $column: $cell,)+
+            pub(crate) struct $row {
+                $(#[doc = $meaning] pub(crate) $column: $cell,)+
             }
 
             /// A batch of rows, as columns.
@@ -150,7 +150,7 @@ tables! {
         other: i32, "", "number of the frame that destroyed it, or that was received instead; -1: none";
     }
 
-    Drops of Drop = "drops": "a packet, or a copy of it, that a node gave up" {
+    Drops of Drop = "drops": "a packet, or a copy of it, that a node dropped" {
         time_ns: i64, "ns", "when";
         node: i32, "", "number of the node";
         flow: i32, "", "number of the traffic source; -1: a routing packet";

@@ -57,7 +57,7 @@ impl Word for Fate {
 
 /// What happened.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum What {
+pub(crate) enum What {
     Host(HostEvent),
     Protocol(EventKind),
 }
@@ -81,7 +81,7 @@ impl Word for What {
 
 /// Why, or how it ended.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Why {
+pub(crate) enum Why {
     Unsaid,
     Outcome(Outcome),
     Reason(RetransmissionReason),

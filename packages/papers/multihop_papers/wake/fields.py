@@ -75,7 +75,7 @@ def _field(
 TEN = Field(OVERLOAD, {float(number): case.name for number, case in enumerate(CASES, 1)})
 MIXED = Field(RANDOM, {seed: f"{seed:g}" for seed in RANDOM.values})
 TOPOLOGIES = {case.name: case.topology for case in CASES[:4]}
-ONE_WAY, TWO_WAY = "chain", "two-way chain"
+ONE_WAY, TWO_WAY = "chain", "bidirectional chain"
 
 
 def _topology(name: str) -> dict[str, Any]:
@@ -135,9 +135,9 @@ WINDOW = _field(
 # Loads of each flow, in kbit/s, up to more than any of them bears.
 KNEES = {
     "chain": (20, 40, 60, 80, 100, 120, 140, 160, 180),
-    "two-way chain": (10, 20, 30, 40, 50, 60, 70, 80),
+    "bidirectional chain": (10, 20, 30, 40, 50, 60, 70, 80),
     "cross": (10, 20, 30, 40, 50, 60, 70, 80),
-    "two-way cross": (5, 10, 15, 20, 25, 30, 35, 40),
+    "bidirectional cross": (5, 10, 15, 20, 25, 30, 35, 40),
 }
 BELOW = _field(
     "below",
@@ -242,17 +242,21 @@ FAIRNESS = _field(
 )
 # WAKE without one of its rules, and where the rule is to pay.
 WITHOUT: Mapping[str, tuple[str, Settings, tuple[str, ...]]] = {
-    "hold": ("no hold", {"scheme.hold": 0}, ("chain", "two-way chain")),
+    "hold": ("no hold", {"scheme.hold": 0}, ("chain", "bidirectional chain")),
     "clearance": ("no clearance", {"scheme.clearance": 0}, ("chain",)),
     "window": ("802.11's window", {"scheme.cw_min": 31}, ("chain",)),
-    "period": ("no period", {"scheme.threshold": 1e6}, ("two-way chain", "two-way cross")),
+    "period": (
+        "no period",
+        {"scheme.threshold": 1e6},
+        ("bidirectional chain", "bidirectional cross"),
+    ),
     "attempts": (
         "seven attempts",
         {"scheme.attempts": 7, "scheme.pause_growth": 1},
-        ("two-way cross",),
+        ("bidirectional cross",),
     ),
     "widening": ("no learned spacing", {"scheme.widening": 0}, ("chain, 140 m",)),
-    "trains": ("no trains", {"scheme.train": 1}, ("two-way chain",)),
+    "trains": ("no trains", {"scheme.train": 1}, ("bidirectional chain",)),
     "chance": (
         "waves by chance",
         {"scheme.variation": 1e6},
@@ -361,7 +365,7 @@ JOINING = _field(
     "joining",
     [
         Place("same path", {"topology.hops": 6, "flow": [{"from": "n0", "to": "n6"}]}),
-        Place("two-way chain", _topology(TWO_WAY)),
+        Place("bidirectional chain", _topology(TWO_WAY)),
         Place("cross", _topology("cross")),
     ],
     Efforts(

@@ -42,13 +42,13 @@ class Case(NamedTuple):
 TWO_RAY, SHADOWING = "two-ray-ground", "log-normal-shadowing"
 CASES = (
     Case("chain", "chain", TWO_RAY, 100),
-    Case("two-way chain", "bidirectional-chain", TWO_RAY, 40),
+    Case("bidirectional chain", "bidirectional-chain", TWO_RAY, 40),
     Case("cross", "cross", TWO_RAY, 40),
-    Case("two-way cross", "bidirectional-cross", TWO_RAY, 15),
+    Case("bidirectional cross", "bidirectional-cross", TWO_RAY, 15),
     Case("chain, shadowed", "chain", SHADOWING, 60),
-    Case("two-way chain, shadowed", "bidirectional-chain", SHADOWING, 25),
+    Case("bidirectional chain, shadowed", "bidirectional-chain", SHADOWING, 25),
     Case("cross, shadowed", "cross", SHADOWING, 25),
-    Case("two-way cross, shadowed", "bidirectional-cross", SHADOWING, 10),
+    Case("bidirectional cross, shadowed", "bidirectional-cross", SHADOWING, 10),
 )
 
 WAKE = "wake"

@@ -7,7 +7,7 @@ fn to_ether() -> Vec<ToEther> {
     let offer = Offer {
         to: Receiver::Node(NodeId(3)),
         rate: Some(Rate(2_000_000)),
-        contention: Some(ContentionClass { cw_min: 15, attempts: Some(3) }),
+        contention: Some(ContentionClass { cw_min: 15, first: 2, attempts: Some(3) }),
         class: FrameClass::NegativeAcknowledgment,
         frame: vec![1, 2, 3],
     };
@@ -139,5 +139,5 @@ fn the_format_is_that_of_its_version() {
     bytes.extend(names.flat_map(String::into_bytes));
     let (basis, prime) = (0xCBF2_9CE4_8422_2325_u64, 0x0100_0000_01B3);
     let hash = bytes.iter().fold(basis, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(prime));
-    assert_eq!((VERSION, hash), (3, 0x7B2F_E202_8412_2C95));
+    assert_eq!((VERSION, hash), (4, 0xF555_AEEC_D760_AD4D));
 }

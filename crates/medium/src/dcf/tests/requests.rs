@@ -43,10 +43,10 @@ fn what_an_rts_reserves_follows_the_rate() {
     assert_eq!(own.reserved - fast.reserved, micros(4720 - 2456));
 }
 
-/// The slots before the first attempts of 300 frames that ask for `cw_min`.
-fn backoffs(cw_min: u32) -> Vec<u64> {
+/// The slots before the first attempts of 300 frames that ask for `cw_min` behind `first` slots.
+fn backoffs(cw_min: u32, first: u32) -> Vec<u64> {
     let mut air = Air::alone("", 3);
-    let job = Job { to: BROADCAST, acknowledged: false, bytes: Bytes(100), cw_min, ..JOB };
+    let job = Job { to: BROADCAST, acknowledged: false, bytes: Bytes(100), cw_min, first, ..JOB };
     air.saturated[0] = Some(job);
     air.run(Time::ZERO + micros(5_000_000));
     let sent = air.transmissions(0);
@@ -59,13 +59,24 @@ fn backoffs(cw_min: u32) -> Vec<u64> {
 #[test]
 fn a_smaller_window_draws_smaller_backoffs() {
     let most = |cw_min| {
-        let slots = backoffs(cw_min);
+        let slots = backoffs(cw_min, 0);
         assert_eq!(slots.len(), 300);
         slots.into_iter().max().expect("300 of them")
     };
     assert_eq!([most(OWN_WINDOW), most(31), most(7), most(1)], [30, 30, 6, 0]);
     // The largest window of the MAC bounds it.
     assert!((1000..1023).contains(&most(1_000_000)));
+}
+
+#[test]
+fn slots_may_go_before_those_that_are_drawn() {
+    let drawn = backoffs(OWN_WINDOW, 0);
+    let later = backoffs(OWN_WINDOW, 5);
+    // The same draws, but for the first: its backoff came before any wish.
+    assert!(drawn.iter().zip(&later).skip(1).all(|(drawn, later)| *later == drawn + 5));
+    assert_eq!(backoffs(1, 2).into_iter().skip(1).max(), Some(2));
+    // The largest window of the MAC bounds them.
+    assert_eq!(backoffs(1, u32::MAX).into_iter().nth(1), Some(1023));
 }
 
 #[test]

@@ -7,9 +7,8 @@
 use std::io::{self, BufRead, Write};
 
 use multihop_core::{Time, TxRequest};
+use multihop_node::{Input, Node, Output};
 use serde::{Deserialize, Serialize};
-
-use crate::{Input, Node, Output};
 
 /// One line of a recording.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

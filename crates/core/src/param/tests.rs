@@ -1,0 +1,37 @@
+use super::*;
+
+const SHARE: Number =
+    Number { name: "share", unit: "", about: "a share", default: 0.0, min: 0.0, max: 1.0 };
+const CODING: Switch = Switch { name: "coding", about: "packets are coded", default: false };
+
+/// Why a parameter that is heeded only while `other` is like `is` has no effect where `other` has this value.
+fn idle(other: Param, is: While, given: Option<Value>) -> Option<String> {
+    let dependent = SHARE.param().only_while(other.name, is);
+    let given: Vec<_> = given.map(|value| (other.name.to_owned(), value)).into_iter().collect();
+    let values = Values::new(&[other], &given).expect("it is within its bounds");
+    dependent.idle("scheme", &[other], &values)
+}
+
+#[test]
+fn a_parameter_is_heeded_above_a_bound_and_not_at_it() {
+    let above = |given| idle(SHARE.param(), While::Above(0.25), given);
+    assert_eq!(above(Some(Value::Number(0.5))), None);
+    assert_eq!(above(Some(Value::Number(0.25))).as_deref(), Some("which has scheme.share = 0.25"));
+    assert_eq!(above(None).as_deref(), Some("which has scheme.share = 0"));
+}
+
+#[test]
+fn a_parameter_is_heeded_while_its_switch_is_as_it_wants() {
+    let with = |wanted, on| idle(CODING.param(), While::Switch(wanted), Some(Value::Switch(on)));
+    assert_eq!((with(true, true), with(false, false)), (None, None));
+    assert_eq!(with(true, false).as_deref(), Some("which has scheme.coding = false"));
+    assert_eq!(with(false, true).as_deref(), Some("which has scheme.coding = true"));
+}
+
+#[test]
+fn a_parameter_that_nothing_depends_on_is_always_heeded() {
+    let values = Values::new(&[], &[]).expect("there are none");
+    assert_eq!(SHARE.param().idle("scheme", &[], &values), None);
+    let other = SHARE.param().only_while("absent", While::Above(0.0));
+    assert_eq!(other.idle("scheme", &[], &values), None, "nobody has given the other one");
+}
