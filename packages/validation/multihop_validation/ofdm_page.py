@@ -173,7 +173,7 @@ def _bars(bars: tuple[float, float]) -> str:
 
 def _verdict(found: OfdmValidation) -> str:
     return (
-        "All are within tolerance." if found.passed else "Not all are within tolerance: see below."
+        "All tolerances of links and datagrams are kept." if found.passed else "Not all are kept."
     )
 
 
