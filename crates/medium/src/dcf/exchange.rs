@@ -163,7 +163,8 @@ impl Station {
         } else if needs_cts {
             return;
         }
-        self.own.exchange.response = Some(ports.profile.acknowledgment(&frame, Duration::ZERO));
+        self.own.exchange.response =
+            Some(Response::acknowledgment(ports.profile, &frame, Duration::ZERO));
         if self.own.timer == Time::NEVER {
             self.resume(ports);
         } else if R::ACKNOWLEDGING_ENDS_ATTEMPT {

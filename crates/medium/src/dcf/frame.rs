@@ -5,7 +5,6 @@ use multihop_setup as setup;
 
 use super::nist;
 use super::parameters::RuleSet;
-use super::pending::Response;
 use super::phy::Mode;
 use super::settings::Settings;
 use crate::channel::OnAir;
@@ -372,10 +371,9 @@ impl Profile {
         self.acks[mode.index()]
     }
 
-    /// The link acknowledgment of `data`, behind which the medium stays `reserved`.
-    pub(super) fn acknowledgment(&self, data: &Frame, reserved: Duration) -> Response {
-        let (air_time, mode) = (self.ack(data.mode), self.ack_modes[data.mode.index()]);
-        Response { kind: FrameKind::Ack, to: data.from, air_time, mode, reserved }
+    /// The mode of that link acknowledgment.
+    pub fn ack_mode(&self, mode: Mode) -> Mode {
+        self.ack_modes[mode.index()]
     }
 
     /// Whether a data frame of `frame` bytes is announced by an RTS.

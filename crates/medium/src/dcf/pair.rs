@@ -25,7 +25,8 @@ impl Station {
         let follows = ports.profile.second_acknowledgment(frame.mode);
         let is_second = frame.pair[0] != self.own.me;
         let reserved = if is_second { Duration::ZERO } else { follows };
-        self.own.exchange.response = Some(ports.profile.acknowledgment(&frame, reserved));
+        self.own.exchange.response =
+            Some(Response::acknowledgment(ports.profile, &frame, reserved));
         if self.own.timer == Time::NEVER {
             self.resume(ports);
         } else {

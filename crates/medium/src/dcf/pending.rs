@@ -2,7 +2,7 @@
 
 use multihop_core::{Bytes, Duration, Time};
 
-use super::frame::FrameKind;
+use super::frame::{Frame, FrameKind, Profile};
 use super::phy::Mode;
 use super::ports::Job;
 
@@ -51,6 +51,14 @@ pub(super) struct Response {
     pub(super) air_time: Duration,
     pub(super) mode: Mode,
     pub(super) reserved: Duration,
+}
+
+impl Response {
+    /// The link acknowledgment of `data`, behind which the medium stays `reserved`.
+    pub(super) fn acknowledgment(profile: &Profile, data: &Frame, reserved: Duration) -> Self {
+        let (air_time, mode) = (profile.ack(data.mode), profile.ack_mode(data.mode));
+        Response { kind: FrameKind::Ack, to: data.from, air_time, mode, reserved }
+    }
 }
 
 impl Default for Exchange {

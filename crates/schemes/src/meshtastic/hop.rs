@@ -10,9 +10,10 @@ use super::firmware::Priority;
 use super::header::{Acknowledgment, HEADER_LEN, Header, Name, last_byte};
 use super::history::History;
 use super::nodes::Nodes;
-use super::parameters::{DUTY_CYCLE, HISTORY, QUEUE, Role, Settings};
+use super::parameters::{DUTY_CYCLE, HISTORY, QUEUE, Role, Rules};
 use super::pending::{Pending, Unacknowledged};
 use super::queue::{Queue, Turn, Waiting};
+use super::settings::Settings;
 use super::words::{self, SKIPPED, SUPPRESSED};
 
 /// The hop protocol of one node.
@@ -68,7 +69,7 @@ impl Meshtastic {
     /// The use of the channel of which the waits of own frames depend, from 0 to 1.
     fn utilisation(&self, now: Time) -> f64 {
         match self.settings.rules {
-            super::parameters::Rules::Meshtasticator => self.channel.since_start(now),
+            Rules::Meshtasticator => self.channel.since_start(now),
             _ => self.channel.utilisation(),
         }
     }

@@ -44,6 +44,7 @@ mod nodes;
 mod parameters;
 mod pending;
 mod queue;
+mod settings;
 pub mod words;
 
 use multihop_core::{

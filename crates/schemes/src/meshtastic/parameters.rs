@@ -1,13 +1,11 @@
 //! What can be set.
 
 use multihop_core::{
-    Alternative, Choice, Count, Dimension, Duration, Measure, Number, Params, Span, Switch,
+    Alternative, Choice, Count, Dimension, Duration, Measure, Number, Span, Switch,
 };
 
-use super::contention::Contention;
 use super::firmware::{
-    HOP_MAX, HOP_RELIABLE, MAX_TX_QUEUE, MESHTASTICATOR_RETX, NUM_INTERMEDIATE_RETX,
-    NUM_RELIABLE_RETX,
+    HOP_MAX, HOP_RELIABLE, MAX_TX_QUEUE, NUM_INTERMEDIATE_RETX, NUM_RELIABLE_RETX,
 };
 
 /// What a node does for others: `Config.DeviceConfig.Role`.
@@ -216,46 +214,3 @@ pub const DUTY_CYCLE: Number = Number {
     min: 0.0,
     max: 1.0,
 };
-
-/// The values of one node.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Settings {
-    pub(super) role: Role,
-    pub(super) rules: Rules,
-    pub(super) hop_limit: u8,
-    /// How often it sends a text to everyone, and one to a single node.
-    pub(super) attempts: [u32; 2],
-    pub(super) relay_attempts: u32,
-    pub(super) next_hops: bool,
-    pub(super) implicit_direct: bool,
-    pub(super) noise_floor: f64,
-    pub(super) contention: Contention,
-}
-
-impl Settings {
-    /// As `params` says.
-    pub(super) fn new(params: &Params) -> Self {
-        let (role, rules) = (params.get(ROLE), params.get(RULES));
-        let simulator = rules.is_simulator();
-        let most = if simulator { MESHTASTICATOR_RETX } else { NUM_RELIABLE_RETX };
-        let attempts = params.values.given(ATTEMPTS).unwrap_or(most);
-        let direct = params.values.given(DIRECT_ATTEMPTS).unwrap_or(most);
-        Settings {
-            role,
-            rules,
-            hop_limit: params.get(HOP_LIMIT).min(HOP_MAX) as u8,
-            attempts: [attempts, direct],
-            relay_attempts: params.get(RELAY_ATTEMPTS),
-            next_hops: params.get(NEXT_HOPS) && !simulator,
-            implicit_direct: params.get(IMPLICIT_DIRECT),
-            noise_floor: params.get(NOISE_FLOOR),
-            contention: Contention {
-                rules,
-                role,
-                slot: params.get(SLOT),
-                snr_ceiling: params.get(SNR_CEILING),
-                link: params.link,
-            },
-        }
-    }
-}
