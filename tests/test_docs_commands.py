@@ -198,7 +198,8 @@ def check_names(line: str) -> None:
 @cache
 def targets() -> set[str]:
     """Return the targets of the Makefile."""
-    return set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    rules = re.findall(r"^([\w -]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+    return {target for rule in rules for target in rule.split()}
 
 
 def check_flags(words: list[str]) -> None:

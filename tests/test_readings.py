@@ -105,7 +105,7 @@ def test_the_parameters_of_all_layers_come_with_other_values() -> None:
     assert others["traffic.start_jitter"] == ("10 ms",), "nothing has no half"
     assert others["traffic.interval_jitter"] == (0.1,), "zero has no half"
     assert others["mac.rts_threshold"] == ("256 B",), "the example of its key"
-    assert others["radio.propagation"] == ("free-space", "log-normal-shadowing")
+    assert others["radio.propagation"] == (*("free-space", "log-normal-shadowing", "log-distance"),)
     assert others["mac.data_preamble"] == ()
     assert "no half" in found["mac.data_preamble"].why
     assert not {"traffic.kind", "topology.kind", "mobility.kind", "aodv.local_repair"} & set(found)

@@ -28,13 +28,18 @@ def traced() -> Result:
     return run(scenario, events=True)
 
 
-# Columns of runs in which packets go to several nodes, or of schemes that flood.
-FLOODED = {
+# Columns of runs in which packets go to several nodes, of schemes that flood, and of LoRa.
+ELSEWHERE = {
     "messages",
     "reach_mean",
     "frames_per_message",
     "useful_share",
     "lost_suppressed",
+    "lost_relay_cancelled",
+    "lost_channel_busy",
+    "lost_duty_cycle_spent",
+    "lost_frame_too_long",
+    "lost_over_duty_cycle",
 }
 
 
@@ -49,7 +54,7 @@ def counters(scheme: str) -> set[str]:
 
 
 def test_every_column_stands_in_the_data_dictionary(traced: Result) -> None:
-    foreign = set(COUNTERS) - counters("cxcc") | FLOODED | set(DIFFERING)
+    foreign = set(COUNTERS) - counters("cxcc") | ELSEWHERE | set(DIFFERING)
     assert {name: set(table.columns) for name, table in traced.tables.items()} == {
         name: set(columns) - foreign for name, columns in COLUMNS.items() if name != "messages"
     }
@@ -61,7 +66,7 @@ def test_counters_are_columns_of_their_scheme_s_runs_only(base: Scenario) -> Non
     for scheme in ("udp", *(name for name in own if own[name])):
         result = run(base.with_(**{"scheme.name": scheme}))
         for name in ("runs", "nodes"):
-            others = {*COUNTERS, *FLOODED, *DIFFERING}
+            others = {*COUNTERS, *ELSEWHERE, *DIFFERING}
             expected = set(COLUMNS[name]) - others | own[scheme]
             assert set(result.tables[name].columns) == expected
     for name, column in COUNTERS.items():
@@ -72,7 +77,7 @@ def test_counters_are_columns_of_their_scheme_s_runs_only(base: Scenario) -> Non
 def test_every_cause_of_a_loss_has_its_column_and_every_frame_its_class(traced: Result) -> None:
     lost = [name for name in traced.flows.columns if name.startswith("lost_")]
     assert list(LOSSES) == [name for name in COLUMNS["flows"] if name.startswith("lost_")]
-    assert lost == [name for name in LOSSES if name not in FLOODED]
+    assert lost == [name for name in LOSSES if name not in ELSEWHERE]
     assert {name for name in CAUSES if name.startswith("lost_")} == set(LOSSES)
     drops = traced.events.filter(event="drop")["cause"].unique().to_list()
     assert {f"lost_{cause}" for cause in drops} <= set(LOSSES)
