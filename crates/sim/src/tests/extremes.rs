@@ -33,9 +33,10 @@ fn sections() -> Vec<(&'static str, &'static str, Vec<String>)> {
     let listed_file = listed.replace("load = \"100 kbit/s\"", "kind = \"file\"\nsize = \"5 kB\"");
     let listed_poisson =
         listed.replace("load = \"100 kbit/s\"", "kind = \"poisson\"\ninterval = \"10 ms\"");
+    let powered = measured("two-ray-ground").replace("delivery = 1", "signal = \"6 dBm\"");
     vec![
         ("", "", vec![chain()]),
-        ("[[link]]", "LinkSection", vec![measured("two-ray-ground")]),
+        ("[[link]]", "LinkSection", vec![measured("two-ray-ground"), powered]),
         ("[[node]]", "NodeSection", vec![listed.clone()]),
         ("[roles.r]", "RoleSection", vec![chain(), measured("log-normal-shadowing")]),
         ("[[move]]", "MoveSection", vec![listed.clone()]),
@@ -70,10 +71,12 @@ fn put(text: &str, header: &str, key: &str, value: &str) -> String {
     lines.join("\n")
 }
 
-const NUMBERS: [&str; 16] = [
+const NUMBERS: [&str; 17] = [
     "0",
     "-0.0",
     "-1",
+    // below every sensitivity in dBm
+    "-160",
     "0.5",
     "1",
     "1.5",
@@ -153,9 +156,17 @@ fn attack(header: &str, key: &str, described: &Value, base: &str) -> usize {
                 let table =
                     matches!(section, "topology" | "node" | "link" | "move" | "flow" | "mobility");
                 // a radio that could decode nothing is one whose threshold is too high for it
-                let threshold = section == "radio" && message.contains("radio.receive_threshold");
-                let named =
-                    message.contains(key) || threshold || table && message.contains(section);
+                let threshold = matches!(section, "radio" | "mac")
+                    && message.contains("radio.receive_threshold");
+                // and one that decodes hardly anything has no neighbours; long headers leave no room for a payload
+                let room = section == "mac"
+                    && ["traffic.payload", "everyone's reach"]
+                        .iter()
+                        .any(|told| message.contains(told));
+                let named = message.contains(key)
+                    || threshold
+                    || room
+                    || table && message.contains(section);
                 assert!(named, "{key} is not named: {message}\n{text}");
             }
         }
@@ -221,7 +232,13 @@ fn with_part(section: &str, part: &Value) -> Vec<String> {
             vec![ranges, measured(&propagation)]
         }
         "mac" => {
-            let chosen = format!("{CHAIN}[mac]\nkind = \"{}\"\n", name("kind"));
+            let kind = name("kind");
+            let chosen = format!("{CHAIN}[mac]\nkind = \"{kind}\"\n");
+            if kind == "lora" {
+                // a frame has 255 B at most
+                let load = "load = \"100 kbit/s\"";
+                return vec![chosen.replace(load, &format!("{load}\npayload = \"20 B\""))];
+            }
             // rates that 802.11b lacks need a timing
             let any_rate = put(&chosen, "[mac]", "timing", "\"dsss\"");
             vec![chosen, any_rate]

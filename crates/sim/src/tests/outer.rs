@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use multihop_core::{Bytes, Duration, NodeId, Outcome, SignalStrength, Time};
+use multihop_core::{Bytes, Capability, Duration, NodeId, Outcome, SignalStrength, Time};
 use multihop_medium::dcf::FrameKind;
 use multihop_medium::{Order, OuterFrame, OuterReception, Sensed};
 use multihop_schemes::SCHEMES;
@@ -156,7 +156,9 @@ fn refusal(text: &str) -> String {
 
 #[test]
 fn every_scheme_runs_on_another_medium_and_keeps_its_books() {
-    for scheme in SCHEMES {
+    // such a medium draws every backoff from slot 0
+    let all = SCHEMES.iter().filter(|one| !one.requires.contains(&Capability::FirstSlot));
+    for scheme in all {
         let (tables, ideal) = carried(&chain(scheme.name, LIGHT));
         let (sent, delivered, lost) = assert_balanced(&tables, scheme.name);
         assert!(sent > 80 && lost == 0, "{}: {sent} sent, {lost} lost", scheme.name);
