@@ -329,11 +329,12 @@ over the MAC `lora`.
 **{found.said}.** A comparison keeps its tolerance if the means differ by no more than that, or by
 no more than two standard errors of both.
 
-A source there knows more than its radio tells it. It repeats no text of which a relay has heard
-another copy, wherever that relay is, because all nodes share one list of packets (`lib/node.py`,
-`handle_received_packet`). Here a source repeats a text until it hears a relay itself, as the
-firmware does. So chains, where relays of two neighbours collide at the source between them, have
-more frames here, and fewer of the copies are first ones. Meshes with more neighbours are close.
+A likely cause, read in Meshtasticator's code at 08f65af and not tested there: a source repeats no
+text of which a relay has heard another copy, wherever that relay is, because all nodes share one
+list of packets (`lib/node.py`, `handle_received_packet`). Here a source repeats a text until it
+hears a relay itself, as the firmware does. That would add frames here, most of all in chains, where
+relays of two neighbours collide at the source between them. It does not say why delays of first
+copies differ in some meshes.
 
 | metric | tolerance | within |
 |---|---|--:|
