@@ -21,6 +21,7 @@ from multihop.sweeping.schema import sweep_schema
 from multihop_validation import ns3_page
 from multihop_validation.__main__ import PAGES
 from multihop_validation.store import DATA, PAGE_FOLDER, is_kept
+from tests.test_docs import scheme_pages
 
 ROOT = Path(__file__).resolve().parent.parent
 Files = Mapping[Path, str]
@@ -156,6 +157,7 @@ def _pair(key: str, value: Any) -> str:
 
 
 MAKERS: dict[str, Callable[[], Files]] = {
+    "scenario": scheme_pages,
     "schemas": schemas,
     "gallery": gallery,
     "validation": validation,
