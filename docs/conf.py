@@ -54,6 +54,15 @@ def add_children(app, name, text):
         text[0] += "\n```{toctree}\n:hidden:\n\n" + "\n".join(children) + "\n```\n"
 
 
+CRATE = re.compile(r"\[(\w+)\]\(\.\./\.\./crates/\w+/src/lib\.rs\)")
+
+
+def lead_to_rustdoc(app, name, text):
+    """Let the names of crates lead to their pages by rustdoc, beside those of Sphinx."""
+    if name == "reference/rust":
+        text[0] = CRATE.sub(r'<a href="../rust/\1/index.html"><code>\1</code></a>', text[0])
+
+
 def lead_out(app, name, text):
     """Let links that leave this folder, or lead to a folder, lead into the repository."""
     page = HERE / name
@@ -70,4 +79,5 @@ def lead_out(app, name, text):
 
 def setup(app):
     app.connect("source-read", add_children)
+    app.connect("source-read", lead_to_rustdoc)
     app.connect("source-read", lead_out)
