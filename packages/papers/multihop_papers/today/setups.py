@@ -12,6 +12,7 @@ from multihop.reproducing.spec import Effort, Efforts, Study, Variant
 
 from .radios import NS2_PACKETS_S, Radio
 
+TRANSFER_CHAIN = "transfer-chain"
 BASE = Path(__file__).with_name("base.toml")
 BULK = {"traffic.kind": "ftp", "traffic.load": None}
 
