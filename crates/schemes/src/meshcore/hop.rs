@@ -87,7 +87,7 @@ impl MeshCore {
     /// A header has as many zeros as its kind takes before so many bytes of data.
     fn fit(&self, header: &mut Header, data: usize) {
         let zeros = self.settings.sizes.zeros(header.kind, header.scoped, data);
-        header.zeros = zeros.min(LONGEST) as u8;
+        header.zeros = u8::try_from(zeros).unwrap_or(u8::MAX);
     }
 
     /// A packet with this header is flooded from here (`Mesh.cpp`, `sendFlood`). One copy of it is this node's already.
