@@ -177,8 +177,9 @@ impl Offer<'_> {
 
     /// The headers of the network and the hop protocol, and that of the transport, in bytes.
     fn headers(&self, flow: FlowId, carried_by: CarriedBy) -> (u32, u32) {
-        let own = self.plan.nodes[flow.source.index()].own.params.as_ref();
-        headers(self.scheme, own.unwrap_or(self.params), flow, carried_by)
+        let own = &self.plan.nodes[flow.source.index()].own;
+        let (scheme, params) = (own.scheme.unwrap_or(self.scheme), own.params.as_ref());
+        headers(scheme, params.unwrap_or(self.params), flow, carried_by)
     }
 
     /// The largest payload that a frame has room for beside the headers.
