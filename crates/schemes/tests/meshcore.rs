@@ -3,7 +3,8 @@
 
 use multihop_core::{
     Bytes, DropCause, Duration, EventKind, FlowId, Heard, Hop, HopStep, NodeId, Outcome, Packet,
-    Params, Payload, Purpose, Rate, Rng, Rx, SignalStrength, Tag, Time, TrafficClass, TxRequest, Value, Verdict,
+    Params, Payload, Purpose, Rate, Rng, Rx, SignalStrength, Tag, Time, TrafficClass, TxRequest,
+    Value, Verdict,
 };
 use multihop_schemes::meshcore::words::{
     ADVERT_TOO_LONG, FLOOD_LIMITED, LOOP_DETECTED, PATH_LEARNED, POOL_EMPTY,
@@ -244,7 +245,10 @@ fn a_weak_flood_is_held_so_that_a_stronger_copy_comes_first() {
     let mut alone = node(&held);
     hear(&mut alone, -10.0, weak);
     alone.0.time_out();
-    assert!(matches!(alone.0.call(|hop, cx| hop.poll(cx)), Some(HopStep::Arrive(_, NodeId(1)))), "it arrives late");
+    assert!(
+        matches!(alone.0.call(|hop, cx| hop.poll(cx)), Some(HopStep::Arrive(_, NodeId(1)))),
+        "it arrives late"
+    );
     assert_eq!(header(&alone.transmit()).path, path(1, &[OTHER, ME]));
     let mut off = node(&[]);
     assert_eq!(hear(&mut off, -10.0, weak), Verdict::Deliver);

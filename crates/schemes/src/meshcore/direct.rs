@@ -41,10 +41,8 @@ impl MeshCore {
         let path = self.contacts.path(destination);
         let mut composed = packet.clone();
         header.write(&mut composed);
-        let patience = self.settings.patience(
-            unscoped(&composed, &header),
-            path.map(|path| path.hops()),
-        );
+        let patience =
+            self.settings.patience(unscoped(&composed, &header), path.map(|path| path.hops()));
         match path {
             Some(path) => self.send_direct(cx, (packet, header), path, 0),
             None => self.send_flood(cx, (packet, header), 0),

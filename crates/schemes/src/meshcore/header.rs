@@ -5,7 +5,8 @@
 //! has besides the user's data: hashes, codes, times, signatures, and the rest of the last block of the cipher.
 
 use multihop_core::{
-    HEADER_PREFIX, LONGEST_HEADER, NETWORK_HEADER_LEN, NextHeader, NodeId, Packet, WireError, header, header_words,
+    HEADER_PREFIX, LONGEST_HEADER, NETWORK_HEADER_LEN, NextHeader, NodeId, Packet, WireError,
+    header, header_words,
 };
 
 use super::firmware::{

@@ -1,8 +1,6 @@
 //! What a node does with a frame: `Dispatcher.cpp`, `checkRecv`; `Mesh.cpp`, `onRecvPacket` and `routeRecvPacket`.
 
-use multihop_core::{
-    Cx, Duration, EventKind, INITIAL_TTL, Packet, Rx, Verdict, WireError,
-};
+use multihop_core::{Cx, Duration, EventKind, INITIAL_TTL, Packet, Rx, Verdict, WireError};
 
 use super::firmware::priority;
 use super::header::{Header, Kind, Return, on_air, unscoped};

@@ -75,6 +75,12 @@ pub static SCHEME: Scheme = Scheme {
             "how often a returned path told a node on which relays it reaches another one",
             &PATH_LEARNED,
         ),
+        Counter {
+            name: "texts_acknowledged",
+            unit: "",
+            about: "how often a node got the acknowledgment of a text that it waited for",
+            counts: Counts::Events(EventKind::ExplicitAcknowledgment),
+        },
         counter(
             "loops_detected",
             "how often a repeater did not relay a flood, because its own hash was in the path too often",

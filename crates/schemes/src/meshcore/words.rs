@@ -27,7 +27,5 @@ pub static POOL_EMPTY: Word = Word {
 };
 
 /// An advert says more than there is room for.
-pub static ADVERT_TOO_LONG: Word = Word {
-    name: "advert_too_long",
-    about: "an advert had more than 32 B for name and place",
-};
+pub static ADVERT_TOO_LONG: Word =
+    Word { name: "advert_too_long", about: "an advert had more than 32 B for name and place" };
