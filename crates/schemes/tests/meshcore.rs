@@ -222,7 +222,7 @@ fn a_relay_waits_for_whole_ms_up_to_five_times_its_part_of_the_air_time() {
     assert!(longest > millis(5 * 296 * 9 / 10), "{longest}");
 }
 
-/// Rule 4: a flood is held for (b^(0.85 - score) - 1) air times; score = (SNR - SNRmin) / 10 (1 - len / 256).
+/// Rule 4: a flood is held for (b^(0.85 - score) - 1) air times; score = (SNR - least) / 10 (1 - len / 256).
 #[test]
 fn a_weak_flood_is_held_so_that_a_stronger_copy_comes_first() {
     let hear = |bench: &mut Bench, snr: f64, header: Header| {
@@ -246,7 +246,7 @@ fn a_weak_flood_is_held_so_that_a_stronger_copy_comes_first() {
     hear(&mut alone, -10.0, weak);
     alone.0.time_out();
     assert!(
-        matches!(alone.0.call(|hop, cx| hop.poll(cx)), Some(HopStep::Arrive(_, NodeId(1)))),
+        matches!(alone.0.call(Hop::poll), Some(HopStep::Arrive(_, NodeId(1)))),
         "it arrives late"
     );
     assert_eq!(header(&alone.transmit()).path, path(1, &[OTHER, ME]));

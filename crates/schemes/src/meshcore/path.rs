@@ -94,6 +94,7 @@ impl Path {
     }
 
     /// The same without the first.
+    #[must_use]
     pub fn without_first(&self) -> Self {
         let Some(hops) = self.hops.checked_sub(1) else { return *self };
         let mut shorter = Path { hops, ..Path::empty(self.size) };
