@@ -57,6 +57,7 @@ from multihop.reproducing import readings_page, stored
 from multihop.reproducing.registry import CITATIONS, ROWS
 from multihop.reproducing.reproduction import judge_rows
 from multihop.results.columns import COLUMNS, TRACE, VOCABULARY
+from multihop_papers.today import page as today_page
 from multihop_papers.wake import page as wake_page
 from tests.conftest import call
 
@@ -65,6 +66,7 @@ PAGES = [
     *(ROOT / "README.md", ROOT / "CONTRIBUTING.md"),
     *sorted((ROOT / "docs").glob("guides/**/*.md")),
     *sorted((ROOT / "docs").glob("wake/*.md")),
+    *sorted((ROOT / "docs").glob("today/*.md")),
 ]
 TUTORIALS = sorted((ROOT / "docs").glob("tutorial/*.md"))
 LINKED = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benches").rglob("*.md")]
@@ -315,7 +317,7 @@ def tables() -> dict[str, str]:
     made["prototype methods"] = "\n".join(_methods(cls) for cls in TRAITS)
     kept = [verdict for paper in CITATIONS for verdict in stored.verdicts_of(paper)]
     made |= stored.tables(ROWS, list(judge_rows(ROWS, kept)), stored.FOLDER)
-    return made | readings_page.tables() | wake_page.tables()
+    return made | readings_page.tables() | wake_page.tables() | today_page.tables()
 
 
 def _imports() -> dict[str, str]:
