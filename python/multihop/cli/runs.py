@@ -87,7 +87,7 @@ def check(scenario: File, settings: Settings = [], as_json: AsJson = False) -> N
 
     Example: multihop check chain.toml --set scheme.name=wake --set mac.cw_min=63
     """
-    from ..scenario.conditions import TITLES, text
+    from ..scenario.conditions import text, title
 
     file = scenario_file(scenario, settings)
     checked, notes = file.override({}), file.notes
@@ -96,7 +96,7 @@ def check(scenario: File, settings: Settings = [], as_json: AsJson = False) -> N
         return
     for sentence in notes:
         warn(sentence)
-    rows = [(TITLES[name], text(value)) for name, value in checked.conditions.items()]
+    rows = [(title(name), text(value)) for name, value in checked.conditions.items()]
     print_table(("condition", "value"), rows)
 
 

@@ -35,6 +35,11 @@ TITLES = {
 NOTHING = "-"
 
 
+def title(name: str) -> str:
+    """Return what a condition is called: a parameter of a MAC by its key, without underscores."""
+    return TITLES.get(name, name.replace("_", " "))
+
+
 def conditions(scenarios: Iterable[tuple[str, Scenario]]) -> pl.DataFrame:
     """Return a row for each condition and a column for each scheme, what differs first.
 
