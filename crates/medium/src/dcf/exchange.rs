@@ -279,13 +279,15 @@ impl Station {
     /// short frames, data behind an RTS as long ones.
     pub(super) fn retry<R: Rules>(&mut self, long: bool, ports: &mut Ports<R>) {
         let settings = ports.profile.settings();
+        let is_rts = self.own.state == State::AwaitsCts;
         let limit =
             match self.own.exchange.current.map_or(OWN_LIMIT, |current| current.job.attempts) {
                 OWN_LIMIT if long => settings.long_retry_limit,
+                OWN_LIMIT if is_rts && !R::LIMITS_RTS => u32::MAX,
                 OWN_LIMIT => settings.short_retry_limit,
                 attempts => attempts,
             };
-        *self.retries(long) += 1;
+        *self.retries(long) = self.retries(long).saturating_add(1);
         if *self.retries(long) >= limit {
             *self.retries(long) = 0;
             self.reset_window();

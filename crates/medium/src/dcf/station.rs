@@ -122,6 +122,9 @@ pub trait Rules: 'static {
     /// never in its place.
     const DATA_NEEDS_CTS: bool;
 
+    /// Whether a frame has a limit of RTS without an answer: by its own, where its owner has given it one.
+    const LIMITS_RTS: bool;
+
     /// Whether a station that has to acknowledge a frame gives up the answer that it awaits.
     const ACKNOWLEDGING_ENDS_ATTEMPT: bool;
 
