@@ -303,6 +303,11 @@ impl Profile {
         self.reception == setup::Reception::MessageInMessage
     }
 
+    /// How many times as strong as noise a frame is.
+    pub fn above_noise(&self, power: f64) -> f64 {
+        self.capture.in_watts(power) / self.noise
+    }
+
     /// How many times better than the error model the receiver of OFDM is in this mode.
     pub fn gain(&self, mode: Mode) -> f64 {
         self.gains[mode.index()]
@@ -331,6 +336,13 @@ impl Profile {
             (OWN_RATE, _) => self.settings.data_rate,
             _ => self.settings.format.nearest(wanted),
         }
+    }
+
+    /// The rate of a frame; `data` is that at which its packet was to be sent, if it has one.
+    pub fn rate_of(&self, frame: &Frame, data: Option<Rate>) -> Rate {
+        let Settings { format, basic_rate, .. } = self.settings;
+        let serial = || data.filter(|_| frame.kind.is_data()).unwrap_or(basic_rate);
+        format.rate(frame.mode).unwrap_or_else(serial)
     }
 
     /// The smallest contention window: as `wanted`, or the MAC's own.

@@ -4,6 +4,8 @@ use multihop_core::{
     Alternative, BitRate, Bytes, Choice, Count, Duration, Param, Rate, Size, Span, Switch,
 };
 
+use super::rates::{self, RATE};
+
 /// Whose rules a MAC keeps where ns-2 departs from IEEE 802.11.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleSet {
@@ -71,7 +73,7 @@ const ANY_RATE: (Rate, Rate) = (Rate(1), Rate(u64::MAX));
 
 pub(crate) const DATA_RATE: BitRate = BitRate {
     name: "data_rate",
-    about: "Rate of unicast data frames",
+    about: "Rate of unicast data frames; the highest one, where rate chooses",
     default: Rate(11_000_000),
     min: ANY_RATE.0,
     max: ANY_RATE.1,
@@ -212,7 +214,11 @@ pub(crate) const TIMES: [Param; 10] = [
 ];
 
 /// All of them.
-pub(super) const PARAMS: &[Param] = &[
+pub(super) const PARAMS: &[Param] = &rates::joined::<{ rates::count(OWN.len()) }>(OWN);
+
+/// Those that hold whoever chooses rates.
+const OWN: &[Param] = &[
+    RATE.param(),
     RULES.param().or(RULES_OF),
     RTS_CTS.param().or("false"),
     RTS_THRESHOLD.param().or("rts_cts decides"),

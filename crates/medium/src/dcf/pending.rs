@@ -8,7 +8,7 @@ use super::ports::Job;
 
 /// Of how many neighbours a station remembers what it has taken: more than any radio reaches. The first of
 /// them is forgotten for another one.
-const MOST_NEIGHBOURS: usize = 1_024;
+pub(super) const MOST_NEIGHBOURS: usize = 1_024;
 
 /// The station's frame, and what the station owes to others.
 #[derive(Clone, Debug)]
@@ -39,8 +39,23 @@ pub(super) struct Current {
     pub(super) attempts: u32,
     pub(super) retries: u32,
     pub(super) air_time: Duration,
+    /// Whether the station chooses its rate, whether that holds for the attempt to come, and how often data at a rate that
+    /// was chosen was not acknowledged.
+    pub(super) adapts: bool,
+    pub(super) mode_stands: bool,
+    pub(super) failures: u32,
     /// Which of two receivers have acknowledged it.
     pub(super) acknowledged: [bool; 2],
+}
+
+impl Current {
+    /// Its data goes in this mode.
+    #[cold]
+    pub(super) fn take_mode(&mut self, mode: Mode, profile: &Profile) {
+        let rate = mode.rate();
+        (self.mode, self.job.rate) = (mode, rate);
+        self.data_time = profile.data(self.job.preamble + self.bytes, rate);
+    }
 }
 
 /// The CTS or link acknowledgment that the station owes.

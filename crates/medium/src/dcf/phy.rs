@@ -32,6 +32,11 @@ impl Mode {
         (Duration::from_micros(SYMBOL), bits as f64)
     }
 
+    /// Its rate, among those of OFDM.
+    pub(super) const fn rate(self) -> Rate {
+        Rate(OFDM_RATES[self.index()])
+    }
+
     /// Its place in tables.
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -75,6 +80,14 @@ impl Format {
             Format::Symbols { .. } => {
                 Mode(OFDM_RATES.partition_point(|slower| *slower < rate.0).min(Mode::MOST - 1) as u8)
             }
+        }
+    }
+
+    /// The rate of a mode; `None` where modes have any.
+    pub fn rate(self, mode: Mode) -> Option<Rate> {
+        match self {
+            Format::Serial => None,
+            Format::Symbols { .. } => Some(mode.rate()),
         }
     }
 

@@ -10,6 +10,7 @@ use super::parameters::{
     SLOT, TIMING, Timing,
 };
 use super::phy::{Format, OFDM_RATES};
+use super::rates::{RATE, RateControl};
 
 /// A data frame's MAC header with four addresses and FCS, as ns-2 2.35 counts.
 const NS2_HEADER: Bytes = Bytes(34);
@@ -31,7 +32,9 @@ pub struct Settings {
     pub acknowledges: bool,
     /// Whose rules they are, where ns-2 departs from the standard.
     pub rules: RuleSet,
-    /// Rate of unicast data frames.
+    /// How stations choose the rates of unicast data frames.
+    pub rate_control: &'static RateControl,
+    /// Rate of unicast data frames; the highest, where stations choose.
     pub data_rate: Rate,
     /// Rate of control frames and broadcasts.
     pub basic_rate: Rate,
@@ -168,6 +171,7 @@ impl Settings {
         Settings {
             acknowledges,
             rules,
+            rate_control: values.get(RATE),
             data_rate: values.given(DATA_RATE).unwrap_or(layer.data_rate),
             basic_rate,
             lowest_rate: basic_rate.min(layer.lowest_rate),
@@ -236,9 +240,14 @@ impl Settings {
         OFDM_RATES.contains(&self.data_rate.0)
     }
 
-    /// The least power in W at which a receiver of OFDM gets the data rate: of frames of 1064 B, 10 % are lost.
+    /// The least power in W at which a receiver of OFDM gets the data rate or, where stations choose rates, the basic one: of
+    /// frames of 1064 B, 10 % are lost.
     pub fn carrying_power(&self, receiver: &Ofdm) -> f64 {
-        receiver.noise * nist::needed(receiver, self.data_rate, USUAL_FRAME.bits() as f64, 0.9)
+        let rate = match self.rate_control.make {
+            Some(_) => self.basic_rate.min(self.data_rate),
+            None => self.data_rate,
+        };
+        receiver.noise * nist::needed(receiver, rate, USUAL_FRAME.bits() as f64, 0.9)
     }
 
     /// How long a frame of so many bytes is on the air at `rate`.
@@ -306,6 +315,7 @@ impl Settings {
             let is_given = values.given(CW_MIN).is_some();
             return Err(Refusal::new(if is_given { CW_MIN } else { CW_MAX }.name, message));
         }
+        self.rate_control.check(self.format, radio)?;
         match radio.map(|radio| radio.interference) {
             Some(Interference::Dsss) => self.check_rates(),
             Some(Interference::Ofdm(_)) => self.check_ofdm(),
