@@ -438,7 +438,8 @@ fn replay(py: Python<'_>, scenario_json: &str, node: &str, recording: &str) -> P
     let setup = setup(py, scenario_json)?;
     let id = node_id(&setup, node)?;
     let replayed = || {
-        let mut routes = fixed_routes(&setup, &medium(&setup).neighbours());
+        let medium = medium(&setup);
+        let mut routes = fixed_routes(&setup, &medium.neighbours(), &*medium);
         let routes = routes.swap_remove(id.index());
         let mut node = multihop_compose::node(&setup, id, routes, Life::default());
         multihop_compose::record::replay(recording.as_bytes(), &mut node)

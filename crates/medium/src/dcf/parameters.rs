@@ -52,7 +52,8 @@ pub(crate) const RULES: Choice<RuleSet> = Choice {
         Alternative {
             name: "ns3",
             about: "ns-3's: the standard's, but that a frame that finds the medium idle never draws a \
-                    backoff, not even if the medium becomes busy before the frame goes",
+                    backoff, not even if the medium becomes busy before the frame goes, and that an RTS is repeated \
+                    until it is answered",
         },
     ],
     values: &[RuleSet::Ns2, RuleSet::Standard, RuleSet::Ns3],

@@ -260,6 +260,28 @@ impl Settings {
         self.air_time(self.format.answer(rate, self.basic_rate), self.cts_ack)
     }
 
+    /// Length of the frame that carries a packet.
+    pub(super) fn data_frame(&self, packet: Bytes) -> Bytes {
+        self.header + packet
+    }
+
+    /// The rates that data may have.
+    pub(super) fn data_rates(&self) -> Vec<Rate> {
+        match self.rate_control.make {
+            Some(_) => {
+                let all = self.format.rates(self.basic_rate).into_iter();
+                all.filter(|rate| *rate <= self.data_rate).collect()
+            }
+            None => vec![self.data_rate],
+        }
+    }
+
+    /// How long a packet takes over a hop at this rate, half the smallest window of backoff included.
+    pub(super) fn exchange(&self, rate: Rate, packet: Bytes) -> Duration {
+        let hop = Settings { data_rate: rate, ..self.clone() }.hop();
+        hop.overhead + hop.air_time(packet)
+    }
+
     /// What a hop takes. A threshold for RTS is not looked at: long packets exceed it.
     pub(crate) fn hop(&self) -> LinkTiming {
         // ns-2 draws from 0 to the window less one

@@ -230,6 +230,11 @@ impl<R: Rules> Medium for Stations<R> {
         self.channel.neighbours()
     }
 
+    fn air_time_metric(&self, from: NodeId, to: NodeId) -> Option<Duration> {
+        let (power, share) = self.channel.strength(from, to)?;
+        self.profile.air_time_metric(power, share)
+    }
+
     fn link_layer_delay(&self) -> Duration {
         self.profile.settings().link_layer_delay
     }

@@ -163,8 +163,7 @@ const USUAL_FRAME: multihop_core::Bytes = multihop_core::Bytes(1200);
 
 impl Choices {
     fn new(settings: &Settings, radio: &Radio) -> Self {
-        let rates = settings.format.rates(settings.basic_rate);
-        let rates: Vec<_> = rates.into_iter().filter(|rate| *rate <= settings.data_rate).collect();
+        let rates = settings.data_rates();
         Choices {
             modes: rates.iter().map(|rate| settings.format.mode(*rate)).collect(),
             air_times: rates.iter().map(|rate| settings.air_time(*rate, USUAL_FRAME)).collect(),
