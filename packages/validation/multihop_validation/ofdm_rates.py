@@ -160,7 +160,9 @@ class Point:
     @property
     def goodputs(self) -> tuple[float, float]:
         """The mean goodputs in kbit/s."""
-        means = (sum(r.goodput_kbps for r in runs) / len(runs) for runs in (self.reference, self.ours))
+        means = (
+            sum(r.goodput_kbps for r in runs) / len(runs) for runs in (self.reference, self.ours)
+        )
         theirs, ours = means
         return theirs, ours
 
@@ -225,7 +227,9 @@ def write(out: Path | None = None, *, data: Path | None = None) -> RateValidatio
     """Write the page into `out` from the runs that are kept there."""
     data = DATA if data is None else data
     out = PAGE_FOLDER if out is None else out
-    runs = {case: [_run(row) for row in rows] for case, rows in kept(out / "data", RUNS, Case).items()}
+    runs = {
+        case: [_run(row) for row in rows] for case, rows in kept(out / "data", RUNS, Case).items()
+    }
     found = RateValidation(out / "ofdm_rates.md", points(read(data), runs))
     with replacing(found.page) as temporary:
         temporary.write_text(_page(found), encoding="utf-8")

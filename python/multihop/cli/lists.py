@@ -185,7 +185,10 @@ LISTS: dict[str, Callable[[], Rows]] = {
 
 # What has parameters, which JSON shows in full.
 PARTS = {
-    **{name: name for name in ("schemes", "routings", "macs", "rates", "propagations", "topologies")},
+    **{
+        name: name
+        for name in ("schemes", "routings", "macs", "rates", "propagations", "topologies")
+    },
     "traffic": "traffics",
     "mobility": "mobilities",
 }

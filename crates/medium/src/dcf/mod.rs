@@ -16,11 +16,12 @@
 //! - `pair`: frames for two receivers;
 //! - `pending`: what of that is under way;
 //! - `meter`, `metering`: what the radio does with its time, for those who ask;
-//! - `rates`: at which rate the next attempt for a frame goes;
+//! - `rates`, `choosing`: at which rate the next attempt for a frame goes, and how a station asks for it;
 //! - `fates`: what becomes of every frame, for those who watch.
 
 mod arrivals;
 mod backoff;
+mod choosing;
 mod dsss;
 mod exchange;
 mod fates;

@@ -5,10 +5,7 @@ use multihop_core::{Bytes, Duration, Time};
 use super::frame::{Frame, FrameKind, Profile};
 use super::phy::Mode;
 use super::ports::Job;
-
-/// Of how many neighbours a station remembers what it has taken: more than any radio reaches. The first of
-/// them is forgotten for another one.
-pub(super) const MOST_NEIGHBOURS: usize = 1_024;
+use super::rates::MOST_NEIGHBOURS;
 
 /// The station's frame, and what the station owes to others.
 #[derive(Clone, Debug)]
@@ -20,7 +17,7 @@ pub(super) struct Exchange {
     pub(super) short_retries: u32,
     pub(super) long_retries: u32,
     pub(super) sequence: u32,
-    /// The last sequence number taken from each neighbour, as many as are heard at a time.
+    /// The last sequence number taken from each of so many neighbours; the first is forgotten for another one.
     taken: Vec<(u32, u32)>,
 }
 

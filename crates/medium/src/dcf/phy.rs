@@ -9,6 +9,10 @@ pub const OFDM_RATES: [u64; 8] =
 /// Those that every station has (17.2.3.3), at which frames are answered.
 const MANDATORY: [u64; 3] = [6_000_000, 12_000_000, 24_000_000];
 
+/// A preamble is detected if it is so many times as strong as noise and interference (4 dB; ns-3's
+/// `ThresholdPreambleDetectionModel`).
+pub(super) const DETECTABLE: f64 = 2.511_886;
+
 /// Length of an OFDM symbol (table 17-5), in us.
 const SYMBOL: u64 = 4;
 

@@ -9,7 +9,7 @@ use super::parameters::{
     LONG_RETRY_LIMIT, PREAMBLE, RTS_CTS, RTS_THRESHOLD, RULES, RuleSet, SHORT_RETRY_LIMIT, SIFS,
     SLOT, TIMING, Timing,
 };
-use super::phy::{Format, OFDM_RATES};
+use super::phy::{DETECTABLE, Format, OFDM_RATES};
 use super::rates::{RATE, RateControl};
 
 /// A data frame's MAC header with four addresses and FCS, as ns-2 2.35 counts.
@@ -241,13 +241,14 @@ impl Settings {
     }
 
     /// The least power in W at which a receiver of OFDM gets the data rate or, where stations choose rates, the basic one: of
-    /// frames of 1064 B, 10 % are lost.
+    /// frames of 1064 B, 10 % are lost, and each stands far enough out of noise to be noticed.
     pub fn carrying_power(&self, receiver: &Ofdm) -> f64 {
         let rate = match self.rate_control.make {
             Some(_) => self.basic_rate.min(self.data_rate),
             None => self.data_rate,
         };
-        receiver.noise * nist::needed(receiver, rate, USUAL_FRAME.bits() as f64, 0.9)
+        let needed = nist::needed(receiver, rate, USUAL_FRAME.bits() as f64, 0.9);
+        receiver.noise * needed.max(DETECTABLE)
     }
 
     /// How long a frame of so many bytes is on the air at `rate`.

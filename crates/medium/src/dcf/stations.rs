@@ -9,6 +9,7 @@ use multihop_core::{
 };
 use multihop_setup::{self as setup, Setup};
 
+use super::choosing;
 use super::fates::Fates;
 use super::frame::{
     BROADCAST, Frame, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE, OWN_WINDOW, PAIR, Profile,
@@ -17,7 +18,6 @@ use super::ns2::Ns2;
 use super::ns3::Ns3;
 use super::parameters::RuleSet;
 use super::ports::{Action, Deadline, Ended, Job, Ports};
-use super::rates::Rates;
 use super::settings::Settings;
 use super::standard::Standard;
 use super::station::{Rules, Station};
@@ -81,7 +81,7 @@ impl<R: Rules> Stations<R> {
             unreachable!("such a MAC goes over the radio")
         };
         let channel = Channel::new(&setup.nodes, radio.clone(), setup.seed);
-        let rates = Rates::new(&settings, &setup.medium.values, radio);
+        let rates = choosing::rates(&settings, &setup.medium.values, radio);
         let profile = Profile::new(settings, radio, channel.longest_delay());
         let mut stations: Vec<Station> = (0..setup.nodes.len() as u32)
             .map(|node| Station::new(NodeId(node), setup.seed, &profile))

@@ -15,8 +15,8 @@ use multihop_core::{Alternative, Choice, Duration, Param, Rng, Time, Values};
 use multihop_setup::{Interference, Ofdm, Radio, Refusal};
 
 use super::phy::{Format, Mode};
-use super::settings::Settings;
-use super::station::Station;
+
+pub(super) use neighbours::MOST_NEIGHBOURS;
 
 /// A way to choose rates, with everything that tools need to know of it.
 #[derive(Clone, Copy)]
@@ -143,10 +143,9 @@ pub struct Rates {
 }
 
 impl Rates {
-    /// That of the `settings`; `None` where all frames have one rate.
-    pub(super) fn new(settings: &Settings, values: &Values, radio: &Radio) -> Option<Self> {
-        let make = settings.rate_control.make?;
-        let choices = Choices::new(settings, radio);
+    /// That of `control` among these choices; `None` where all frames have one rate.
+    pub(super) fn new(control: &RateControl, choices: Choices, values: &Values) -> Option<Self> {
+        let make = control.make?;
         Some(Rates { controller: make(values, &choices), choices, make, values: values.clone() })
     }
 
@@ -156,24 +155,22 @@ impl Rates {
         let controller = make(values, choices);
         Rates { choices: choices.clone(), controller, make: *make, values: values.clone() }
     }
-}
 
-/// A frame of a usual length.
-const USUAL_FRAME: multihop_core::Bytes = multihop_core::Bytes(1200);
+    /// The mode of an attempt.
+    pub(super) fn choose(&mut self, attempt: &Attempt, rng: &mut Rng) -> Mode {
+        self.choices.modes[self.controller.choose(attempt, rng)]
+    }
 
-impl Choices {
-    fn new(settings: &Settings, radio: &Radio) -> Self {
-        let rates = settings.data_rates();
-        Choices {
-            modes: rates.iter().map(|rate| settings.format.mode(*rate)).collect(),
-            air_times: rates.iter().map(|rate| settings.air_time(*rate, USUAL_FRAME)).collect(),
-            slot: settings.slot,
-            windows: (settings.cw_min, settings.cw_max),
-            receiver: match radio.interference {
-                Interference::Ofdm(receiver) => Some(receiver),
-                Interference::Ratio | Interference::Dsss => None,
-            },
+    /// Data in this mode was acknowledged, or was not.
+    pub(super) fn learn_outcome(&mut self, attempt: &Attempt, mode: Mode, acknowledged: bool) {
+        if let Some(choice) = self.choices.modes.iter().position(|one| *one == mode) {
+            self.controller.on_outcome(attempt, choice, acknowledged);
         }
+    }
+
+    /// A frame of `from` was decoded, which was so many times as strong as noise.
+    pub(super) fn learn_signal(&mut self, from: u32, ratio: f64) {
+        self.controller.on_heard(from, ratio);
     }
 }
 
@@ -211,50 +208,5 @@ impl PartialEq for RateControl {
 impl fmt::Debug for RateControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name)
-    }
-}
-
-impl Station {
-    /// The rates of its frames are chosen from now on.
-    pub(super) fn choose_rates(&mut self, rates: Option<&Rates>) {
-        self.own.rates = rates.map(|rates| Box::new(rates.anew()));
-    }
-
-    /// An attempt for the station's frame is about to go: its mode.
-    #[cold]
-    pub(super) fn choose_mode(&mut self, now: Time) -> Option<Mode> {
-        let own = &mut *self.own;
-        let (rates, current) = (own.rates.as_mut()?, own.exchange.current.as_mut()?);
-        if current.mode_stands {
-            return None;
-        }
-        current.mode_stands = true;
-        let attempt = Attempt { to: current.job.to, failures: current.failures, now };
-        let choice = rates.controller.choose(&attempt, &mut own.rng);
-        Some(rates.choices.modes[choice])
-    }
-
-    /// The data of the station's frame was acknowledged, or was not.
-    #[cold]
-    pub(super) fn learn_outcome(&mut self, acknowledged: bool, now: Time) {
-        let own = &mut *self.own;
-        let (Some(rates), Some(current)) = (&mut own.rates, &mut own.exchange.current) else {
-            return;
-        };
-        let attempt = Attempt { to: current.job.to, failures: current.failures, now };
-        let choice = rates.choices.modes.iter().position(|mode| *mode == current.mode);
-        if let Some(choice) = choice {
-            rates.controller.on_outcome(&attempt, choice, acknowledged);
-        }
-        current.failures += u32::from(!acknowledged);
-        current.mode_stands = false;
-    }
-
-    /// A frame of `from` was decoded, which was so many times as strong as noise.
-    #[cold]
-    pub(super) fn learn_signal(&mut self, from: u32, ratio: f64) {
-        if let Some(rates) = &mut self.own.rates {
-            rates.controller.on_heard(from, ratio);
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! What a station knows of each neighbour.
 
-use super::super::pending::MOST_NEIGHBOURS;
+/// Of how many neighbours a station remembers something: more than any radio reaches.
+pub(in crate::dcf) const MOST_NEIGHBOURS: usize = 1_024;
 
 /// Something about each of so many neighbours; the first of them is forgotten for another one.
 pub(super) struct Neighbours<T>(Vec<(u32, T)>);

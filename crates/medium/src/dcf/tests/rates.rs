@@ -5,8 +5,7 @@ use std::collections::BTreeMap;
 use multihop_core::{Rate, Time};
 use multihop_setup::Node;
 
-use crate::dcf::rates::Rates;
-use crate::dcf::{BROADCAST, FrameKind, Job};
+use crate::dcf::{BROADCAST, FrameKind, Job, choosing};
 use crate::tests::air::{Air, job, radio_and_mac};
 
 /// Two stations so many metres apart, by ns-3's rules and radio.
@@ -19,7 +18,7 @@ fn link(keys: &str, metres: f64) -> Air {
     let setup = multihop_scenario::from_toml(&text).and_then(|scenario| scenario.setup());
     let setup = setup.unwrap_or_else(|error| panic!("{error}"));
     let (radio, settings) = radio_and_mac(&setup);
-    let rates = Rates::new(&settings, &setup.medium.values, &radio);
+    let rates = choosing::rates(&settings, &setup.medium.values, &radio);
     let nodes = [0.0, metres].map(|x| Node::at("", (x, 0.0)));
     let mut air = Air::with(&nodes, (radio, settings), 1);
     air.stations.iter_mut().for_each(|station| station.choose_rates(rates.as_ref()));
