@@ -86,7 +86,7 @@ impl<M: Medium + ?Sized> Engine<'_, M> {
     /// If it lasts for 36 years, which `multihop-scenario` refuses.
     pub fn new(medium: Box<M>, setup: Setup, options: Options) -> Self {
         assert!(setup.end < Schedule::HORIZON, "no scenario is that long");
-        let routes = fixed_routes(&setup, &medium.neighbours());
+        let routes = fixed_routes(&setup, &medium.neighbours(), &*medium);
         let paths: Vec<Vec<NodeId>> = setup
             .sources
             .iter()

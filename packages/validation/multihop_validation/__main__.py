@@ -15,6 +15,7 @@ from . import (
     meshtasticator,
     ns3_drawn,
     ofdm_page,
+    ofdm_rates,
     page,
     tcp_page,
     wake_page,
@@ -56,9 +57,10 @@ PAGES: dict[str, tuple[Any, Callable[[Any], str]]] = {
     "meshtasticator": (meshtasticator, lambda found: found.said),
     "meshcore": (meshcore, lambda found: found.said),
     "ofdm": (ofdm_page, lambda found: found.said),
+    "rates": (ofdm_rates, lambda found: found.said),
 }
 # Those whose bars decide the exit status.
-JUDGED = ("udp", "tcp", "wake", "drawn", "ofdm", "meshcore")
+JUDGED = ("udp", "tcp", "wake", "drawn", "ofdm", "meshcore", "rates")
 
 
 def main() -> int:
