@@ -44,6 +44,7 @@ mod nodes;
 mod parameters;
 mod pending;
 mod queue;
+mod recent;
 mod settings;
 pub mod words;
 
