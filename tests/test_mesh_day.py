@@ -1,4 +1,4 @@
-"""A day of a mesh with its default traffic: a scenario to begin with, tables by hour and by node."""
+"""A day of a mesh with its default traffic: a scenario to begin with, tables by hour and node."""
 
 from pathlib import Path
 

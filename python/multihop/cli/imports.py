@@ -193,8 +193,9 @@ def import_(
 
     Reads CSV, GeoJSON, NetJSON, node-link JSON of networkx, Freifunk's meshviewer.json, nodes.json
     with graph.json and nodelist.json, SUMO's FCD traces, and maps of LoRa meshes: mcsim's YAML,
-    networks of meshcore_simv2, meshview's nodes and edges, CoreScope's neighbours. Latitude and longitude become metres,
-    measures of links [[link]] tables. The largest part whose nodes reach each other is kept.
+    networks of meshcore_simv2, meshview's nodes and edges, CoreScope's neighbours. Latitude and
+    longitude become metres, measures of links [[link]] tables. The largest part whose nodes reach
+    each other is kept.
 
     Example: multihop import meshviewer.json --out mesh.toml
 
@@ -266,8 +267,8 @@ def _check_mesh(*given: str | None) -> None:
     for option, value in zip(options, given, strict=True):
         if value is not None:
             raise typer.BadParameter(
-                f"{option} has no effect beside --mesh, which has radio, MAC, scheme and traffic of its "
-                "own; leave one of the two, or change the file that is written"
+                f"{option} has no effect beside --mesh, which has radio, MAC, scheme and traffic "
+                "of its own; leave one of the two, or change the file that is written"
             )
 
 

@@ -72,7 +72,7 @@ def read_nodes(text: str, where: str) -> Raw:
     found = rows(text, where)
     if not found:
         raise MeshError(f"{where}: has a first line with names, and nothing below it")
-    if MESHVIEW <= found[0][1].keys():
+    if found[0][1].keys() >= MESHVIEW:
         return Raw("meshview's table of nodes", [meshview_node(cells, at) for at, cells in found],
                    partial=True, private=True)  # fmt: skip
     return Raw("a CSV table of nodes", [_node(at, cells) for at, cells in found])

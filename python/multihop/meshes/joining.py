@@ -16,7 +16,6 @@ from .measures import Measuring, Reader, Row
 from .mesh import Link, Mesh, Node
 from .names import named
 
-
 # Places of nodes that are people's homes are rounded to so many degrees, some 200 m.
 ROUNDED = 0.002
 

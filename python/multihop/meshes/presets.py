@@ -46,7 +46,7 @@ class Preset:
     def symbol_ms(self) -> float:
         """How long a symbol of LoRa is, by the setting that its name says."""
         factor, khz, _ = (MESHTASTIC | OTHERS)[self.name]
-        return 2**factor / khz
+        return float(2**factor / khz)
 
     @property
     def noise_dbm(self) -> float:

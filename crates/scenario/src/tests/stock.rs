@@ -26,11 +26,11 @@ fn of<'a>(setup: &'a Setup, name: &str) -> &'a Source {
     found.unwrap_or_else(|| panic!("no flow is called {name}"))
 }
 
-/// The mean interval of a source in hours.
-fn hours(setup: &Setup, name: &str) -> f64 {
+/// The mean interval of a source in minutes.
+fn minutes(setup: &Setup, name: &str) -> u64 {
     let source = of(setup, name);
     let seconds = source.traffic.payload.bits() as f64 / source.traffic.pattern.load();
-    (seconds / 36.0).round() / 100.0
+    (seconds / 60.0).round() as u64
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn flows_that_a_table_or_a_topology_makes_carry_texts() {
     let setup = right(&format!("{MESH}{direct}"));
     assert_eq!(setup.sources.len(), 13);
     assert_eq!(of(&setup, "n0->n2").flow.class(), TrafficClass::Text);
-    assert_eq!((hours(&setup, "n0->n2"), hours(&setup, "text n0->everyone")), (2.0, 1.0));
+    assert_eq!((minutes(&setup, "n0->n2"), minutes(&setup, "text n0->everyone")), (120, 60));
     let other = direct.replace("text_interval", "kind = \"poisson\"\npayload = \"9 B\"\ninterval");
     assert_eq!(of(&right(&format!("{MESH}{other}")), "n0->n2").traffic.payload, Bytes(9));
     let chain = with(MESH, "kind = \"grid\"\nrows = 1\ncolumns = 3", "kind = \"chain\"\nhops = 2");
@@ -82,19 +82,18 @@ fn flows_that_a_table_or_a_topology_makes_carry_texts() {
 fn intervals_follow_from_the_role_of_a_node() {
     let roles = "[roles.roof]\nnodes = [\"n1\"]\nscheme.role = \"router\"\n";
     let setup = right(&format!("{MESH}{roles}"));
-    for (name, client, router) in
-        [("nodeinfo", 3.0, 3.0), ("telemetry", 1.0, 12.0), ("text", 1.0, 1.0)]
+    for (name, client, router) in [("nodeinfo", 180, 180), ("telemetry", 60, 720), ("text", 60, 60)]
     {
-        assert_eq!(hours(&setup, &format!("{name} n0->everyone")), client, "{name}");
-        assert_eq!(hours(&setup, &format!("{name} n1->everyone")), router, "{name}");
+        assert_eq!(minutes(&setup, &format!("{name} n0->everyone")), client, "{name}");
+        assert_eq!(minutes(&setup, &format!("{name} n1->everyone")), router, "{name}");
     }
     let moved = right(&format!(
         "{MESH}[[move]]\nnode = \"n2\"\nat = \"2 s\"\nx = \"3100 m\"\ny = \"0 m\"\nspeed = \"5 m/s\"\n"
     ));
-    assert_eq!(hours(&moved, "position n2->everyone"), 1.0);
-    assert_eq!(hours(&moved, "position n0->everyone"), 12.0);
+    assert_eq!(minutes(&moved, "position n2->everyone"), 60);
+    assert_eq!(minutes(&moved, "position n0->everyone"), 720);
     let doubled = right(&format!("{MESH}load_factor = 2\n"));
-    assert_eq!(hours(&doubled, "text n0->everyone"), 0.5);
+    assert_eq!(minutes(&doubled, "text n0->everyone"), 30);
 }
 
 #[test]

@@ -11,7 +11,6 @@ use multihop_core::{
 
 use super::poisson::gap;
 use super::{Messages, Pattern, Stock, Terms, TrafficKind, any_flows};
-use crate::Refusal;
 
 /// Meshtastic's default traffic.
 pub static KIND: TrafficKind = TrafficKind {
@@ -37,7 +36,7 @@ pub static KIND: TrafficKind = TrafficKind {
     hides: &[],
     files: &[],
     stock,
-    make,
+    make: |terms| Ok(Arc::new(pattern(terms))),
     check: any_flows,
 };
 
@@ -139,7 +138,7 @@ const STRETCH: Number = Number {
 };
 
 /// What every node sends. The lengths are of a User with a public key, of a Position with time, altitude and satellites, and of
-/// DeviceMetrics, each with the port's number.
+/// `DeviceMetrics`, each with the port's number.
 fn stock(values: &Values) -> Vec<Stock> {
     let one = |name, class, bytes| Stock { name, class, payload: Bytes(bytes), key: "kind" };
     let mut all = vec![
@@ -154,7 +153,7 @@ fn stock(values: &Values) -> Vec<Stock> {
     all
 }
 
-fn make(terms: &Terms) -> Result<Arc<dyn Pattern>, Refusal> {
+fn pattern(terms: &Terms) -> Default {
     let (values, sender) = (terms.values, terms.sender);
     let of_role =
         if sender.role.is_some_and(|role| ROUTERS.contains(&role)) { OF_ROUTERS } else { hours(1) };
@@ -171,7 +170,7 @@ fn make(terms: &Terms) -> Result<Arc<dyn Pattern>, Refusal> {
     let stretched = if random { 1.0 } else { 1.0 + more * values.get(STRETCH) };
     let factor = stretched / values.get(LOAD_FACTOR);
     let interval = interval.scaled(factor).clamp(Duration::from_nanos(1), LONGEST);
-    Ok(Arc::new(Default { payload: terms.payload, interval, random }))
+    Default { payload: terms.payload, interval, random }
 }
 
 /// One kind of the default messages.
@@ -230,8 +229,7 @@ mod tests {
             stock: Some(stock),
             sender,
         };
-        let pattern = make(&terms).expect("every value is possible");
-        30.0 * 8.0 / pattern.load()
+        30.0 * 8.0 / pattern(&terms).load()
     }
 
     fn of(nodes: usize, role: Option<&'static str>, moves: bool) -> Sender {
