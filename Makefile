@@ -110,6 +110,7 @@ newcomer: $(VENV)/developer
 
 bench: $(VENV)/developer
 	$(BIN)/python benches/bench.py
+	$(BIN)/python benches/mesh_day.py
 	$(BIN)/python benches/sweeping.py
 	$(BIN)/python benches/precision.py
 	$(BIN)/python benches/web.py

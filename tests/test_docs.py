@@ -227,6 +227,8 @@ def test_scenarios_can_be_run(block: str, tmp_path: Path, monkeypatch: pytest.Mo
     around = tomllib.loads(AROUND)
     Path("movements.txt").write_text(Scenario.from_dict(around).movement())
     duration = "30 s" if part.keys() & {"restart", "flow"} else "1 s"
+    if part.get("traffic", {}).get("kind") == "meshtastic":
+        duration = "10 min"  # a mesh says little
     done = run(Scenario.from_dict({**around, **part, "warmup": "1 s", "duration": duration}))
     assert done.runs["goodput_bit_s"][0] > 0
 

@@ -32,6 +32,9 @@ def traced() -> Result:
 ELSEWHERE = {
     "messages",
     "reach_mean",
+    "reach_near",
+    "reach_far",
+    "transmit_share",
     "frames_per_message",
     "useful_share",
     "lost_suppressed",

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use multihop_core::{Bytes, Count, Duration, Rng, Span, Time};
 
-use super::{Messages, Pattern, Terms, TrafficKind, any_flows};
+use super::{Messages, Pattern, Terms, TrafficKind, any_flows, no_stock};
 
 /// Bursts.
 pub static KIND: TrafficKind = TrafficKind {
@@ -16,6 +16,7 @@ pub static KIND: TrafficKind = TrafficKind {
     lacks: &[],
     hides: &[],
     files: &[],
+    stock: no_stock,
     make: |terms| {
         let (period, burst) = (terms.values.get(PERIOD), terms.values.get(BURST));
         Ok(Arc::new(Bursts { payload: terms.payload, period, burst }))

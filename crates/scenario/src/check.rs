@@ -21,7 +21,7 @@ use crate::restart::restarts;
 use crate::roles::{Common, schemes};
 use crate::routing::routing;
 use crate::topology::{Plan, Site, TOPOLOGIES, Topology, plan, ways};
-use crate::traffic::Offer;
+use crate::traffic::{self, Offer};
 use multihop_setup::{Carried, Channel, Node, Radio, Setup, Simulator, Unlisted};
 
 /// The series table has a row for each interval and flow; more rows than this are a mistyped unit.
@@ -67,8 +67,10 @@ impl Scenario {
         let measure_congestion = self.measure_congestion()?;
         let topology = self.topology.find(TOPOLOGIES, |topology| topology.name)?;
         let movement = mobility::movement(self)?;
+        let stock = traffic::stock(self, registry)?;
         let site = Site {
             scenario: self,
+            stock: &stock,
             topology,
             values: self.topology_values(topology)?,
             routing: routing.protocol,
@@ -95,6 +97,7 @@ impl Scenario {
             scenario: self,
             registry,
             plan: &plan,
+            stock: &stock,
             medium: &medium,
             scheme,
             params: &params,
@@ -276,7 +279,8 @@ fn check_spread(scheme: &Scheme, plan: &Plan) -> Result<(), Fault> {
          floods, as \"flooding\", or a flow to each node",
         scheme.name
     );
-    Err(Fault::new(format!("{}.to", plan.key(flow)), message))
+    let key = if plan.stock(flow).is_some() { "kind" } else { "to" };
+    Err(Fault::new(format!("{}.{key}", plan.key(flow)), message))
 }
 
 struct Times {

@@ -50,6 +50,7 @@ const OTHER_NAMES: &[(&[&str], &str)] = &[
     (&["msec", "millis", "milliseconds"], "ms"),
     (&["sec", "secs", "second", "seconds"], "s"),
     (&["mins", "minute", "minutes"], "min"),
+    (&["hr", "hrs", "hour", "hours"], "h"),
     (&["meter", "metre", "meters", "metres"], "m"),
     (&["mps", "m/sec"], "m/s"),
     (&["kmh", "kph"], "km/h"),
@@ -76,7 +77,7 @@ macro_rules! dimensions {
 dimensions! {
     InTime "time in ns" Dimension {
         noun: "a time",
-        units: &[("ns", 1.0), ("us", 1e3), ("ms", 1e6), ("s", 1e9), ("min", 6e10)],
+        units: &[("ns", 1.0), ("us", 1e3), ("ms", 1e6), ("s", 1e9), ("min", 6e10), ("h", 3.6e12)],
         base: "ns", example: "10 s", max: 5e17, whole: false, signed: false,
     };
     InLength "length in m" Dimension {
@@ -160,7 +161,7 @@ pub(crate) type Level = Quantity<InLevel>;
 pub(crate) type Signal = Quantity<InSignal>;
 
 impl Dimension {
-    /// `a time wants ns, us, ms, s or min`.
+    /// `a time wants ns, us, ms, s, min or h`.
     fn wants(&self) -> String {
         let names: Vec<&str> = self.units.iter().map(|(name, _)| *name).collect();
         format!("{} wants {}", self.noun, alternatives(&names))

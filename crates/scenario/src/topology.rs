@@ -70,8 +70,8 @@ pub(crate) type Groups = Vec<Vec<NodeId>>;
 /// Nodes, and the ends of the flows.
 pub(crate) struct Plan {
     pub(crate) nodes: Vec<Node>,
-    /// Source and destination of each flow: first of those that the topology makes, then of
-    /// those of [[flow]].
+    /// Source and destination of each flow: first of those that the topology makes, then of those that the kind of
+    /// traffic makes, then of those of [[flow]].
     pub(crate) flows: Ends,
     /// The groups that flows go to.
     pub(crate) groups: Groups,
@@ -83,6 +83,8 @@ pub(crate) struct Plan {
     pub(crate) area: Option<(f64, f64)>,
     /// How many the topology makes.
     generated: usize,
+    /// How many nodes send what the kind of traffic lets every node send, one after the other for each such message.
+    stocked: usize,
     /// Which of [[flow]] the others are of.
     tables: Vec<usize>,
 }
@@ -116,6 +118,7 @@ impl Plan {
             promised: Vec::new(),
             area: None,
             generated,
+            stocked: 0,
             tables: Vec::new(),
         }
     }
@@ -140,19 +143,29 @@ impl Plan {
         self.generated > 0
     }
 
-    /// Which [[flow]] of the file the flow is, unless the topology makes it.
+    /// Which [[flow]] of the file the flow is, unless the topology or the kind of traffic makes it.
     pub(crate) fn listed(&self, flow: usize) -> Option<usize> {
-        self.tables.get(flow.checked_sub(self.generated)?).copied()
+        self.tables.get(flow.checked_sub(self.generated + self.stocked)?).copied()
     }
 
-    /// Which [[flow]] of the file each flow is of, unless the topology makes it.
+    /// Which of the messages that the kind of traffic lets every node send the flow is of, if it is.
+    pub(crate) fn stock(&self, flow: usize) -> Option<usize> {
+        let at = flow.checked_sub(self.generated)?;
+        (at < self.stocked).then(|| at / self.nodes.len())
+    }
+
+    /// Which [[flow]] of the file each flow is of, unless the topology or the kind of traffic makes it.
     pub(crate) fn origins(&self) -> Vec<Option<usize>> {
         (0..self.flows.len()).map(|flow| self.listed(flow)).collect()
     }
 
     /// The key of the file that the flow comes from.
     pub(crate) fn key(&self, flow: usize) -> String {
-        self.listed(flow).map_or_else(|| "topology".to_owned(), |index| format!("flow[{index}]"))
+        match (self.listed(flow), self.stock(flow)) {
+            (Some(index), _) => format!("flow[{index}]"),
+            (None, Some(_)) => "traffic".to_owned(),
+            (None, None) => "topology".to_owned(),
+        }
     }
 }
 
@@ -171,6 +184,11 @@ pub(crate) fn plan(site: &Site) -> Result<Plan, Fault> {
     if let Some(movements) = &site.movements {
         displace(&mut plan.nodes, movements)?;
     }
+    for _ in site.stock {
+        let nodes = 0..plan.nodes.len();
+        plan.flows.extend(nodes.map(|node| (node, NodeId::BROADCAST.index())));
+    }
+    plan.stocked = site.stock.len() * plan.nodes.len();
     let (listed, groups) = listed::flows(scenario, &plan.nodes)?;
     for (table, ends) in listed {
         plan.tables.push(table);

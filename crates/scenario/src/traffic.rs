@@ -7,14 +7,14 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use multihop_core::{Bytes, FlowId, NodeId, Params, Purpose, Rng, Scheme, Time};
+use multihop_core::{Bytes, FlowId, NodeId, ParamKind, Params, Purpose, Rng, Scheme, Time, Value};
 
 use crate::error::Fault;
 use crate::form::Scenario;
 use crate::registry::Registry;
 use crate::topology::Plan;
 use keys::TRANSPORT;
-use multihop_setup::{self as setup, Carried, CarriedBy, Source, Traffic, headers};
+use multihop_setup::{self as setup, Carried, CarriedBy, Sender, Source, Stock, Traffic, headers};
 use terms::{Given, Terms};
 pub(crate) use terms::{lacks_end, params};
 
@@ -23,10 +23,23 @@ pub(crate) struct Offer<'a> {
     pub(crate) scenario: &'a Scenario,
     pub(crate) registry: &'a Registry,
     pub(crate) plan: &'a Plan,
+    /// What the kind of traffic lets every node send.
+    pub(crate) stock: &'a [Stock],
     pub(crate) medium: &'a Carried,
     pub(crate) scheme: &'static Scheme,
     pub(crate) params: &'a Params,
     pub(crate) end: Time,
+}
+
+/// The parameter of a scheme that says what a node does for others.
+const ROLE: &str = "role";
+
+/// What makes a flow: which [[flow]], and which of the messages that the kind of traffic lets every node send.
+type Origin = (Option<usize>, Option<usize>);
+
+/// What the kind of [traffic] lets every node send.
+pub(crate) fn stock(scenario: &Scenario, registry: &Registry) -> Result<Vec<Stock>, Fault> {
+    Given { scenario, registry, plain: OnceCell::new() }.stock()
 }
 
 /// Seconds for messages; dividing keeps 120 s from becoming 120.00000000000001 s.
@@ -48,17 +61,23 @@ impl Offer<'_> {
         let mut sources = Vec::new();
         let mut numbers = BTreeMap::new();
         let mut names = BTreeMap::new();
-        let mut terms: BTreeMap<Option<usize>, Terms> = BTreeMap::new();
-        let mut together: BTreeMap<Option<usize>, Vec<FlowId>> = BTreeMap::new();
+        let mut terms: BTreeMap<Origin, Terms> = BTreeMap::new();
+        let mut together: BTreeMap<Origin, Vec<FlowId>> = BTreeMap::new();
         for (index, &(from, to)) in self.plan.flows.iter().enumerate() {
-            let listed = self.plan.listed(index);
-            let terms = match terms.entry(listed) {
+            let origin @ (listed, stock) = (self.plan.listed(index), self.plan.stock(index));
+            let terms = match terms.entry(origin) {
                 Entry::Occupied(known) => known.into_mut(),
-                Entry::Vacant(new) => new.insert(given.terms(listed)?),
+                Entry::Vacant(new) => {
+                    let terms = given.terms(listed)?;
+                    new.insert(match stock {
+                        Some(at) => terms.sending(self.stock[at]),
+                        None => terms,
+                    })
+                }
             };
             let flow = FlowId::between(NodeId(from as u32), NodeId(to as u32));
             let flow = self.labelled(flow.of_class(terms.class()), &mut numbers, index)?;
-            together.entry(listed).or_default().push(flow);
+            together.entry(origin).or_default().push(flow);
             let name = self.name(index, flow);
             if let Some(first) = names.insert(name.clone(), index) {
                 return Err(self.twice(&name, first, index));
@@ -89,8 +108,11 @@ impl Offer<'_> {
         Ok(flow)
     }
 
-    /// The name that [[flow]] gives the flow that is number `index` of all.
+    /// The name that [[flow]] gives the flow that is number `index` of all, or that of its messages.
     fn given_name(&self, index: usize) -> Option<&str> {
+        if let Some(at) = self.plan.stock(index) {
+            return Some(self.stock[at].name);
+        }
         self.scenario.flow[self.plan.listed(index)?].name.as_deref()
     }
 
@@ -108,7 +130,9 @@ impl Offer<'_> {
         let name = |node: NodeId| self.plan.called(node);
         let pair = format!("{}->{}", name(flow.source), name(flow.destination));
         match self.given_name(index) {
-            Some(given) if self.is_one_of_several(index) => format!("{given} {pair}"),
+            Some(given) if self.is_one_of_several(index) || self.plan.stock(index).is_some() => {
+                format!("{given} {pair}")
+            }
             Some(given) => given.to_owned(),
             // as the flow says it of the ends' numbers
             None => pair + flow.to_string().trim_start_matches(|at| !"# ".contains(at)),
@@ -170,9 +194,23 @@ impl Offer<'_> {
             largest_payload: largest,
             ends: (&from, &to),
             rng: Rng::stream(self.scenario.seed(), NodeId(position as u32), Purpose::Size),
+            stock: terms.stock.map(|stock| stock.name),
+            sender: self.sender(flow.source),
         });
         let refused = |refusal: setup::Refusal| Fault::new(terms.key(refusal.key), refusal.message);
         Ok(Traffic { kind: terms.kind, payload, pattern: made.map_err(refused)? })
+    }
+
+    /// What a kind of traffic may know of a node that sends.
+    fn sender(&self, node: NodeId) -> Sender {
+        let node = &self.plan.nodes[node.index()];
+        let values = &node.own.params.as_ref().unwrap_or(self.params).values;
+        let role = self.scheme.params.iter().find(|param| param.name == ROLE);
+        let role = role.and_then(|role| match (role.kind, values.named(ROLE)) {
+            (ParamKind::Choice(among), Some(Value::Choice(at))) => Some(among.get(*at)?.name),
+            _ => None,
+        });
+        Sender { nodes: self.plan.nodes.len(), role, moves: !node.track.is_still() }
     }
 
     /// The headers of the network and the hop protocol, and that of the transport, in bytes.
@@ -206,7 +244,8 @@ impl Offer<'_> {
             self.medium.mac.title,
             largest.saturating_sub(headers)
         );
-        Fault::new(terms.key(keys::PAYLOAD.name), message)
+        let key = terms.stock.map_or(keys::PAYLOAD.name, |stock| stock.key);
+        Fault::new(terms.key(key), message)
     }
 
     /// Refuses values that do not fit the flows of one table together.

@@ -22,8 +22,8 @@ pub use multihop_core::CarriedBy;
 pub use propagation::{LEAST_DISTANCE, PathLoss, Propagation, PropagationModel, SPEED_OF_LIGHT};
 pub use track::{Leg, Track};
 pub use traffic::{
-    Bulk, Cbr, CheckFlows, Ends, Messages, Pattern, Poisson, TRAFFICS, Terms, Traffic, TrafficKind,
-    any_flows,
+    Bulk, Cbr, CheckFlows, Ends, Messages, Pattern, Poisson, Sender, Stock, TRAFFICS, Terms,
+    Traffic, TrafficKind, any_flows, no_stock,
 };
 
 use std::borrow::Cow;

@@ -2,6 +2,7 @@
 
 mod bulk;
 mod cbr;
+mod meshtastic;
 mod poisson;
 mod replay;
 #[cfg(test)]
@@ -10,7 +11,7 @@ mod tests;
 use core::fmt;
 use std::sync::Arc;
 
-use multihop_core::{Bytes, Param, Rng, Time, Values};
+use multihop_core::{Bytes, Param, Rng, Time, TrafficClass, Values};
 
 use crate::{NamedFile, Refusal};
 
@@ -20,7 +21,7 @@ pub use poisson::Poisson;
 
 /// The kinds of traffic that are built in; the first is the default.
 pub static TRAFFICS: &[&TrafficKind] =
-    &[&cbr::KIND, &bulk::FTP, &bulk::FILE, &poisson::KIND, &replay::KIND];
+    &[&cbr::KIND, &bulk::FTP, &bulk::FILE, &poisson::KIND, &replay::KIND, &meshtastic::KIND];
 
 /// A kind of traffic, with everything that tools need to know of it. It lives as long as the program.
 #[derive(Clone, Copy)]
@@ -41,10 +42,36 @@ pub struct TrafficKind {
     pub hides: &'static [(&'static str, &'static str)],
     /// The files that its parameters name.
     pub files: &'static [&'static NamedFile],
+    /// What every node sends to everyone where [traffic] has this kind. Other flows of the kind send the last of them.
+    pub stock: fn(&Values) -> Vec<Stock>,
     /// Makes what a source sends.
     pub make: fn(&Terms) -> Result<Arc<dyn Pattern>, Refusal>,
     /// Refuses values that do not fit the flows of one table together: their two ends, by name.
     pub check: CheckFlows,
+}
+
+/// One of the messages that a kind of traffic lets every node send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stock {
+    /// Its name, with which those of its flows begin.
+    pub name: &'static str,
+    /// The class of its flows.
+    pub class: TrafficClass,
+    /// The payload of each.
+    pub payload: Bytes,
+    /// The key that says how long it is, for messages.
+    pub key: &'static str,
+}
+
+/// What is known of the node that sends.
+#[derive(Clone, Copy, Debug)]
+pub struct Sender {
+    /// How many nodes the scenario has.
+    pub nodes: usize,
+    /// The value of the parameter `role` of its scheme, where it has one.
+    pub role: Option<&'static str>,
+    /// Whether it moves.
+    pub moves: bool,
 }
 
 /// The names of the nodes at the two ends of a flow.
@@ -65,6 +92,10 @@ pub struct Terms<'a> {
     pub ends: Ends<'a>,
     /// Random numbers of this source, for what is drawn once.
     pub rng: Rng,
+    /// Which of the stock of its kind it sends.
+    pub stock: Option<&'static str>,
+    /// The node that sends.
+    pub sender: Sender,
 }
 
 /// The messages that a source sends by itself, in the order of time: when, and how long each is.
@@ -114,6 +145,11 @@ impl PartialEq for Traffic {
     fn eq(&self, other: &Traffic) -> bool {
         format!("{self:?}") == format!("{other:?}")
     }
+}
+
+/// The `stock` of a kind that sends only what flows say.
+pub const fn no_stock(_: &Values) -> Vec<Stock> {
+    Vec::new()
 }
 
 /// The `check` of a kind whose values fit any flows.

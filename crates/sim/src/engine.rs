@@ -20,7 +20,7 @@ use multihop_setup as setup;
 use multihop_setup::Setup;
 use multihop_trace::Observation;
 
-use crate::observers::Observers;
+use crate::observers::{Observers, Paths};
 use crate::options::{Options, Packets};
 use crate::results::Tables;
 use crate::stream::event_table;
@@ -86,12 +86,14 @@ impl<M: Medium + ?Sized> Engine<'_, M> {
     /// If it lasts for 36 years, which `multihop-scenario` refuses.
     pub fn new(medium: Box<M>, setup: Setup, options: Options) -> Self {
         assert!(setup.end < Schedule::HORIZON, "no scenario is that long");
-        let routes = fixed_routes(&setup, &medium.neighbours(), &*medium);
+        let neighbours = medium.neighbours();
+        let routes = fixed_routes(&setup, &neighbours, &*medium);
         let paths: Vec<Vec<NodeId>> = setup
             .sources
             .iter()
             .map(|source| FixedRoutes::path(&routes, source.flow).unwrap_or_default())
             .collect();
+        let paths = Paths { paths, neighbours };
         let count = setup.nodes.len();
         let restarts = Restarts::new(&setup, &routes);
         let nodes = (0u32..).zip(routes).map(|(node, routes)| {

@@ -21,6 +21,7 @@ use crate::table::{floats, integers, mean, quantile, texts};
 use books::Delays;
 use congestion::CongestionPotential;
 use flows::Flows;
+pub use flows::Paths;
 use ledger::Ledger;
 use nodes::Nodes;
 
@@ -66,8 +67,8 @@ impl Observer for Progress {
 }
 
 impl<'o> Observers<'o> {
-    /// Those who watch a run of `setup`. `paths` has the shortest path of every source.
-    pub fn new(setup: &Setup, paths: &[Vec<NodeId>], events: Option<EventTable>) -> Self {
+    /// Those who watch a run of `setup`.
+    pub fn new(setup: &Setup, paths: &Paths, events: Option<EventTable>) -> Self {
         let congestion =
             setup.measure_congestion.then(|| CongestionPotential::new(setup.nodes.len()));
         let ledger = (!setup.restarts.is_empty()).then(Ledger::default);
@@ -194,6 +195,7 @@ impl<'o> Observers<'o> {
         ]);
         if let Some(messages) = &self.flows.messages {
             table.extend(messages.summary(setup));
+            table.push(("transmit_share", float(self.nodes.transmit_time() / seconds)));
         }
         let counters = self.nodes.counters();
         table.extend(counters.map(|(name, counts)| (name, integer(counts.iter().sum()))));

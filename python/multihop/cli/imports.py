@@ -81,6 +81,21 @@ def import_(
             "802.15.4-KBIT.  [default: 802.11-ofdm-6]",
         ),
     ] = None,
+    mesh: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="The whole mesh: MAC, scheme and default traffic of meshtastic, whose settings "
+            "--preset names then.  [--preset: long-fast]",
+        ),
+    ] = None,
+    keep_names: Annotated[
+        bool,
+        typer.Option(
+            "--keep-names",
+            help="Keep names and places of LoRa meshes, whose nodes are people's homes.",
+        ),
+    ] = False,
     mac: Annotated[
         str | None,
         typer.Option(metavar="dsss|ofdm", help="The timing of 802.11."),
@@ -156,7 +171,9 @@ def import_(
         bool,
         typer.Option("--only-placed", help="Leave out nodes without a place."),
     ] = False,
-    scheme: Annotated[str, typer.Option(metavar="NAME", help="The scheme.")] = "udp",
+    scheme: Annotated[
+        str | None, typer.Option(metavar="NAME", help="The scheme.  [default: udp]")
+    ] = None,
     load: Annotated[
         str | None,
         typer.Option(
@@ -175,31 +192,42 @@ def import_(
     """Make a scenario of a network that exists: positions and links as they are published.
 
     Reads CSV, GeoJSON, NetJSON, node-link JSON of networkx, Freifunk's meshviewer.json, nodes.json
-    with graph.json and nodelist.json, and SUMO's FCD traces. Latitude and longitude become metres,
-    measures of links [[link]] tables. The largest part whose nodes reach each other is kept.
+    with graph.json and nodelist.json, SUMO's FCD traces, and maps of LoRa meshes: mcsim's YAML,
+    networks of meshcore_simv2, meshview's nodes and edges, CoreScope's neighbours. Latitude and
+    longitude become metres, measures of links [[link]] tables. The largest part whose nodes reach
+    each other is kept.
 
     Example: multihop import meshviewer.json --out mesh.toml
 
     Example: multihop import nodes.csv --links links.csv --to gateway --preset 802.11-ofdm-24
+
+    Example: multihop import nodes.json --links edges.json --mesh meshtastic --out mesh.toml
     """
     from ..meshes.measures import Measuring
-    from ..meshes.presets import preset_of
+    from ..meshes.presets import mesh_preset, preset_of, reach_m
     from ..meshes.writing import NEIGHBOURS, RADIO, RANGE_M, Choices
 
     if out is not None:
         _check_out(out, force, [file, *([links] if links else [])])
     if senders is not None and not to:
         raise typer.BadParameter(f"--from {senders} is who sends to a gateway; name it with --to")
-    radio = preset_of(preset, mac, None if data_rate is None else _rate(data_rate))
+    if mesh is not None:
+        own = None if reach is None else str(reach)
+        _check_mesh(mac, data_rate, receive_threshold, sense_threshold, scheme, load, own)
+        radio = mesh_preset(mesh, preset)
+        far = reach_m(radio)
+    else:
+        far = RANGE_M
+        radio = preset_of(preset, mac, None if data_rate is None else _rate(data_rate))
     choices = Choices(
         media=RADIO if media is None else tuple(name.strip() for name in media.split(",")),
         flows=tuple(map(_flow, flow)),
         to=tuple(to),
         senders=senders or "all",
-        scheme=scheme,
+        scheme=scheme or "udp",
         load=load,
         by_distance=by_distance,
-        range_m=RANGE_M if reach is None else reach,
+        range_m=far if reach is None else reach,
         radio=radio,
         receive_dbm=_dbm(receive_threshold, "--receive-threshold"),
         sense_dbm=_dbm(sense_threshold, "--sense-threshold"),
@@ -213,10 +241,13 @@ def import_(
     measuring = Measuring(
         columns=dict(map(_column, measure)),
         noise_dbm=radio.noise_dbm if above is None else above,
+        noise_given=above is not None,
         assumed=assume_delivery,
         ett_bytes=ett_size,
         rate_bit_s=radio.rate_bit_s,
         by_distance=by_distance,
+        homes=mesh is not None,
+        keep_names=keep_names,
     )
     found = _imported(file, links, choices, measuring)
     if reach is not None and found.mesh.links:
@@ -225,6 +256,20 @@ def import_(
             "give --by-distance as well"
         )
     _write(found, choices, out, as_json=as_json)
+
+
+def _check_mesh(*given: str | None) -> None:
+    """Refuse options that take the place of what --mesh says."""
+    options = (
+        "--mac", "--data-rate", "--receive-threshold", "--sense-threshold", "--scheme", "--load",
+        "--range",
+    )  # fmt: skip
+    for option, value in zip(options, given, strict=True):
+        if value is not None:
+            raise typer.BadParameter(
+                f"{option} has no effect beside --mesh, which has radio, MAC, scheme and traffic "
+                "of its own; leave one of the two, or change the file that is written"
+            )
 
 
 def _imported(file: Path, links: Path | None, choices: Choices, measuring: Measuring) -> Imported:

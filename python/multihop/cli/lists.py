@@ -320,21 +320,51 @@ def new(
         str,
         typer.Option(help="A scheme in Python instead.", autocompletion=one_of(_prototype_names)),
     ] = "",
+    mesh: Annotated[
+        str, typer.Option(metavar="NAME", help="A mesh with its default traffic: meshtastic.")
+    ] = "",
+    nodes: Annotated[
+        int | None, typer.Option(metavar="N", help="Of a mesh: how many nodes.  [default: 50]")
+    ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Of a mesh: its setting.  [default: long-fast]"),
+    ] = None,
+    hop_limit: Annotated[
+        int | None, typer.Option(metavar="N", help="Of a mesh: its hop limit.  [default: 3]")
+    ] = None,
+    routers: Annotated[
+        float | None,
+        typer.Option(metavar="PERCENT", help="Of a mesh: so many of the nodes are routers."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write a scenario to begin with, commented; or an example, or a scheme in Python.
+    """Write a scenario to begin with, commented; or an example, a mesh, or a scheme in Python.
 
     Nothing that is there already is replaced.
 
     Example: multihop new --example dumbbell
 
+    Example: multihop new --mesh meshtastic --nodes 100 --hop-limit 5 --routers 10
+
     Example: multihop new --prototype lifo
     """
     from ..scenario.examples import write_prototype, write_scenario
 
-    if example and prototype:
-        raise typer.BadParameter("--example and --prototype are two files; give one of them")
-    if prototype:
+    wanted = {"--example": example, "--prototype": prototype, "--mesh": mesh}
+    if len(given := [option for option, value in wanted.items() if value]) > 1:
+        raise typer.BadParameter(f"{' and '.join(given)} are two files; give one of them")
+    of_mesh = {"nodes": nodes, "preset": preset, "hop_limit": hop_limit, "routers": routers}
+    asked = {name: value for name, value in of_mesh.items() if value is not None}
+    if asked and not mesh:
+        option = next(iter(asked)).replace("_", "-")
+        raise typer.BadParameter(f"--{option} is about a mesh; give --mesh meshtastic as well")
+    if mesh:
+        from ..meshes.starting import write_mesh
+
+        file = write_mesh(name, mesh, **asked)  # type: ignore[arg-type]
+        then = f"multihop run {file}"
+    elif prototype:
         file = write_prototype(name, prototype)
         then = f"multihop --with {file} run SCENARIO --set scheme.name={prototype}"
     else:

@@ -6,7 +6,7 @@ import math
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -22,13 +22,19 @@ from .app import (
     scenario_file,
     settings_of,
 )
-from .output import fixed, print_json, print_table, say, warn
+from .output import NOTHING, fixed, print_json, print_table, say, warn
 
 if TYPE_CHECKING:
     from ..results.result import Result
     from ..scenario.form import ScenarioFile
     from ..searching.optimum import Optimum
     from ..searching.rates import RateTable
+
+
+# So many flows for several nodes have a line each; of more there are tables of their messages.
+FEW_FLOWS = 8
+# Of so many nodes it is said how busy they are.
+FEW_NODES = 5
 
 
 @app.command()
@@ -117,6 +123,12 @@ def _print_result(result: Result) -> None:
     )
     counts = ("name", "hops", "offered", "delivered", "lost", "refused")
     header = [*counts, "kbit/s", "network delay (ms)", "end-to-end delay (ms)"]
+    flows = result.flows
+    if len(spread := _to_several(result)) > FEW_FLOWS:
+        _print_messages(result)
+        flows = flows.filter(~flows["flow"].is_in(spread))
+        if flows.is_empty():
+            return
     rows = [
         [
             *(flow[name] for name in counts),
@@ -124,11 +136,11 @@ def _print_result(result: Result) -> None:
             fixed(flow["network_delay_mean_s"] * 1e3),
             fixed(flow["end_to_end_delay_mean_s"] * 1e3),
         ]
-        for flow in result.flows.iter_rows(named=True)
+        for flow in flows.iter_rows(named=True)
     ]
     if math.isfinite(summary["completed_share"]):
         header.append("completion time (s)")
-        for row, time in zip(rows, result.flows["completion_time_s"], strict=True):
+        for row, time in zip(rows, flows["completion_time_s"], strict=True):
             row.append(fixed(time, 2))
     print_table(header, rows, keys=1)
     if summary["starved_share"] > 0:
@@ -136,6 +148,53 @@ def _print_result(result: Result) -> None:
             f"starved: {100 * summary['starved_share']:.0f} % of the flows delivered nothing, and "
             "are in no mean delay"
         )
+
+
+def _to_several(result: Result) -> list[int]:
+    """List the flows to everyone and to groups, of which there are messages."""
+    if "messages" not in result.tables:
+        return []
+    flows = result.flows
+    return flows.filter(~flows["destination"].is_in(result.nodes["name"].to_list()))[
+        "flow"
+    ].to_list()
+
+
+def _print_messages(result: Result) -> None:
+    """Print what became of messages by kind and by hour, and the busiest nodes."""
+    names = ("messages", "reach", "near", "far", "delay (s)", "frames each")
+
+    def cells(row: dict[str, Any]) -> list[str]:
+        shares = [row[name] for name in ("reach", "reach_near", "reach_far")]
+        return [
+            str(row["messages"] or 0),
+            *(_share(share) for share in shares),
+            NOTHING if row["delay_median_s"] is None else fixed(row["delay_median_s"]),
+            NOTHING if row["frames_per_message"] is None else fixed(row["frames_per_message"]),
+        ]
+
+    for what in ("kind", "hour"):
+        table = result.messages_by(what)
+        if table.height > 1 or what == "kind":
+            rows = [[str(row[what]), *cells(row)] for row in table.iter_rows(named=True)]
+            print_table([what, *names], rows, keys=1)
+    nodes = result.messages_by("node").sort("transmit_share", descending=True, maintain_order=True)
+    busiest = nodes.head(FEW_NODES).iter_rows(named=True)
+    rows = [
+        [row["node"], _share(row["transmit_share"]), _share(row["receive_share"]), *cells(row)]
+        for row in busiest
+    ]
+    print_table(["busiest nodes", "sends", "receives", *("texts", *names[1:])], rows, keys=1)
+    say(
+        "reach: the share of nodes that got a message; near: of those at most two hops away, far: "
+        "of the others; delay: until half of them had it, the median; frames each: how many "
+        "carried it"
+    )
+
+
+def _share(share: float | None) -> str:
+    """Write a share in percent."""
+    return NOTHING if share is None or not math.isfinite(share) else f"{100 * share:.1f} %"
 
 
 # What `optimum` sets itself in the runs that try windows, and in those that try rates.

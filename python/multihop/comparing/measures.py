@@ -52,6 +52,12 @@ STARVED = Measure("starved_share", "starved flows", "%", 1e2, 1, most=1.0)
 COMPLETED = Measure("completed_share", "completed transfers", "%", 1e2, 1, most=1.0)
 COMPLETION_TIME = Measure("completion_time_mean_s", "completion time", "s", 1, 2)
 OF_TRANSFERS = {COMPLETED.column, COMPLETION_TIME.column}
+# Only where flows are for several nodes, of which goodput counts the first alone.
+NEAR = Measure("reach_near", "texts reach near", "%", 1e2, 1, most=1.0)
+FAR = Measure("reach_far", "texts reach far", "%", 1e2, 1, most=1.0)
+FRAMES = Measure("frames_per_message", "frames a message", "", 1, 1)
+SENDING = Measure("transmit_share", "nodes send", "% of the time", 1e2, 2, most=1.0)
+OF_MESSAGES: tuple[Measure, ...] = (NEAR, FAR, FRAMES, SENDING)
 # Jain's index of the flows' goodput; only where there are several.
 FAIRNESS = Measure("fairness", "fairness", "", 1, 3, most=1.0, shared=True)
 # What share of the bound of its scenario a run reaches, and what all flows have there; only on
@@ -90,6 +96,8 @@ def _measures(runs: pl.DataFrame, folder: Path) -> tuple[Measure, ...]:
             "has made them; run them again into another folder"
         )
     found = MEASURES
+    reached = [runs.get_column(one.column, default=_NONE).is_finite() for one in OF_MESSAGES]
+    found += tuple(one for one, has in zip(OF_MESSAGES, reached, strict=True) if has.any())
     transfers = runs.get_column(COMPLETED.column, default=_NONE)
     if transfers.is_finite().any():
         found += (COMPLETED, COMPLETION_TIME)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from ..engine.errors import MeshError
 from .joining import Raw
+from .lora_maps import meshview_node
 from .measures import Row
 from .mesh import Node
 from .values import HEIGHT, LATITUDE, LONGITUDE, is_online, place_of
@@ -20,6 +21,8 @@ ENDS = (
 )
 ONLINE = ("online", "is_online", "status")
 # What a table of nodes has besides names; a first line without any of these is of no table.
+# How meshview calls the place of a node.
+MESHVIEW = {"node_id", "last_lat", "last_long"}
 COLUMNS = {*NAMES, *LATITUDE, *LONGITUDE, *HEIGHT, *ONLINE, *ENDS[0], *ENDS[1], "x", "y"}
 SEPARATORS = ",;\t"
 
@@ -69,6 +72,9 @@ def read_nodes(text: str, where: str) -> Raw:
     found = rows(text, where)
     if not found:
         raise MeshError(f"{where}: has a first line with names, and nothing below it")
+    if found[0][1].keys() >= MESHVIEW:
+        return Raw("meshview's table of nodes", [meshview_node(cells, at) for at, cells in found],
+                   partial=True, private=True)  # fmt: skip
     return Raw("a CSV table of nodes", [_node(at, cells) for at, cells in found])
 
 

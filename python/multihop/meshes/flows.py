@@ -35,9 +35,12 @@ class Callers:
         return self.names[source], self.names[target]
 
 
-def chosen(mesh: Mesh, parts: Parts, flows: Sequence[Flow], to: Sequence[str], senders: str
-           ) -> list[Flow]:  # fmt: skip
-    """Return the flows that are asked for, or one between nodes that are far apart."""
+def chosen(mesh: Mesh, parts: Parts, flows: Sequence[Flow], to: Sequence[str], senders: str,
+           whole: str = "") -> list[Flow]:  # fmt: skip
+    """Return the flows that are asked for, or one between nodes that are far apart.
+
+    The nodes of a `whole` mesh send without any.
+    """
     callers = Callers(mesh)
     found = [
         callers.flow(callers.find(source, "--flow"), callers.find(target, "--flow"))
@@ -45,7 +48,7 @@ def chosen(mesh: Mesh, parts: Parts, flows: Sequence[Flow], to: Sequence[str], s
     ]
     if to:
         found += _to_gateways(parts, callers, [callers.find(name, "--to") for name in to], senders)
-    return found or [_farthest(parts, callers)]
+    return found or ([] if whole else [_farthest(parts, callers)])
 
 
 def _to_gateways(parts: Parts, callers: Callers, gateways: list[str], senders: str) -> list[Flow]:

@@ -16,6 +16,9 @@ from .measures import Measuring, Reader, Row
 from .mesh import Link, Mesh, Node
 from .names import named
 
+# Places of nodes that are people's homes are rounded to so many degrees, some 200 m.
+ROUNDED = 0.002
+
 
 @dataclass(frozen=True)
 class Raw:
@@ -33,23 +36,56 @@ class Raw:
     partial: bool = False
     # Whether the file can have links: that it lists none is then a statement.
     lists_links: bool = False
+    # Whether it names people's homes: nodes get numbers then, unless names are to be kept.
+    private: bool = False
+    # The noise in dBm above which the file's SNRs are, where it says of which radio they are.
+    noise_dbm: float | None = None
     remarks: tuple[str, ...] = ()
 
 
 def mesh_of(raw: Raw, measuring: Measuring, where: str) -> Mesh:
     """Make a mesh of what one file has."""
     nodes = named(raw.nodes, where)
+    if (raw.private or measuring.homes) and not measuring.keep_names:
+        raw = numbered(raw)
+        nodes = named(raw.nodes, where)
     findings = Findings().read(raw.format, len(nodes), len(raw.rows)).noted(*raw.remarks)
-    mesh = Mesh(nodes, findings=findings, title=raw.title, one_way=raw.directed)
+    mesh = Mesh(
+        nodes, findings=findings, title=raw.title, one_way=raw.directed, aliases=raw.aliases
+    )
     return linked(mesh, raw, measuring, where)
+
+
+def numbered(raw: Raw) -> Raw:
+    """Give nodes numbers instead of names, in the order of the file, and round their places."""
+    numbers = {node.id: f"n{at}" for at, node in enumerate(raw.nodes, 1)}
+    nodes = tuple(
+        node._replace(
+            id=numbers[node.id],
+            name=numbers[node.id],
+            label=numbers[node.id],
+            degrees=node.degrees and _rounded(node.degrees),
+        )
+        for node in raw.nodes
+    )
+    note = (
+        f"names are replaced by numbers, and places rounded to {ROUNDED:g} degrees (--keep-names)"
+    )
+    return replace(raw, nodes=nodes, aliases=numbers, remarks=(*raw.remarks, note), title="")
+
+
+def _rounded(place: tuple[float, float]) -> tuple[float, float]:
+    return (round(place[0] / ROUNDED) * ROUNDED, round(place[1] / ROUNDED) * ROUNDED)
 
 
 def linked(mesh: Mesh, raw: Raw, measuring: Measuring, where: str) -> Mesh:
     """Add links to nodes that are known."""
     if measuring.by_distance:
         return mesh
+    if raw.noise_dbm is not None and not measuring.noise_given:
+        measuring = replace(measuring, noise_dbm=raw.noise_dbm)
     ids = {name: node.id for node in mesh.nodes for name in (node.name, node.label) if name}
-    ids |= dict(raw.aliases) | {node.id: node.id for node in mesh.nodes}
+    ids |= {**mesh.aliases, **raw.aliases} | {node.id: node.id for node in mesh.nodes}
     findings, rows = mesh.findings, []
     for row in raw.rows:
         ends = ids.get(row.source), ids.get(row.target)
@@ -93,7 +129,11 @@ def _measured(
             continue
         how[reading.how] = how.get(reading.how, 0) + 1
         if reading.delivery is not None or reading.signal_dbm is not None:
-            there = here._replace(delivery=reading.delivery, signal_dbm=reading.signal_dbm)
+            there = here._replace(
+                delivery=reading.delivery,
+                signal_dbm=reading.signal_dbm,
+                deviation_db=reading.deviation_db,
+            )
             said += _both(there, row.both)
         if reading.back is not None and row.both is not False:
             back = here.reversed()._replace(delivery=reading.back, own=reading.back_is_own)
@@ -108,6 +148,15 @@ def _measured(
     if reader.unused:
         findings = findings.noted(f"not used of the links: {', '.join(sorted(reader.unused))}")
     links, several = combined(said)
+    idle = [link for link in links if link.delivery is not None and link.deviation_db]
+    findings = findings.noted(
+        f"deviations of links that deliver a given share anyway, left out: {len(idle)}"
+        if idle
+        else ""
+    )
+    links = tuple(
+        link if link.delivery is None else link._replace(deviation_db=None) for link in links
+    )
     findings = findings.noted(
         _several("directions of which several rows tell, combined by their mean", several)
     )
@@ -136,8 +185,11 @@ def _each(
         own = [link for link in group if link.own] or group
         ratios = [link.delivery for link in own if link.delivery is not None]
         powers = [link.signal_dbm for link in own if link.signal_dbm is not None]
+        spreads = [link.deviation_db for link in own if link.deviation_db is not None]
         link = own[0]._replace(
-            delivery=rule(ratios) if ratios else None, signal_dbm=rule(powers) if powers else None
+            delivery=rule(ratios) if ratios else None,
+            signal_dbm=rule(powers) if powers else None,
+            deviation_db=rule(spreads) if spreads else None,
         )
         found.append(link)
         several += [link] if len(own) > 1 else []

@@ -87,6 +87,10 @@ MEASURES = (
         "received power in dBm, against the receive threshold", "as the driver reports it",
     ),
     Measure(
+        "deviation", ("deviation", "snr_std_dev", "std_dev", "sigma"), {"": 1.0, "db": 1.0}, 0, 60,
+        "standard deviation of the power in dB, drawn for each frame", "as the file has it",
+    ),
+    Measure(
         "snr", ("snr", "sinr", "signal_to_noise"), {"": 1.0, "db": 1.0}, -60, 120,
         "signal = SNR + noise, against the receive threshold", "noise: -174 dBm/Hz, bandwidth, "
         "noise figure; --noise",
@@ -108,6 +112,8 @@ OTHERS = {
 # Of these, whatever stands there, no delivery ratio follows.
 UNSOUND = {"rate", "bitrate", "throughput", "bandwidth", "airtime", "metric", "cost", "weight"}
 POWERS = ("signal", "snr")
+# What says something of a power, and nothing alone.
+BESIDE = ("deviation",)
 # How olsrd writes the ETX of a link that is none.
 INFINITE = {"inf", "infinite", "infinity"}
 # No link has a larger ETX; olsrd calls it infinite.
@@ -123,6 +129,8 @@ class Measuring:
     columns: Mapping[str, str] | None = None
     # What an SNR is above, in dBm: by default of 20 MHz and a noise figure of 7 dB.
     noise_dbm: float = NOISE_DBM
+    # Whether that counts where a file says itself of which radio its SNRs are.
+    noise_given: bool = False
     # What a link without a measure delivers.
     assumed: float | None = None
     # The size in B and the rate in bit/s of the frame whose time ETT is.
@@ -130,6 +138,10 @@ class Measuring:
     rate_bit_s: float = 6e6
     # Whether links are not read at all, because positions decide.
     by_distance: bool = False
+    # Whether nodes are people's homes, as in the maps of LoRa meshes whatever is said here; and
+    # whether their names and places stay as they are nevertheless.
+    homes: bool = False
+    keep_names: bool = False
 
 
 class Row(NamedTuple):
@@ -153,6 +165,8 @@ class Reading(NamedTuple):
     # Whether what is told of the other direction was measured there.
     back_is_own: bool
     how: str
+    # In dB.
+    deviation_db: float | None = None
 
 
 def normal(column: str) -> tuple[str, str]:
@@ -184,7 +198,9 @@ class Reader:
         """Read what a row says of its link; `None` if it says that there is one and no more."""
         found, unknown = self._told(row)
         self.unused |= set(unknown)
-        ratio = next((m for m in MEASURES if m.name in found and m.name not in POWERS), None)
+        ratio = next(
+            (m for m in MEASURES if m.name in found and m.name not in {*POWERS, *BESIDE}), None
+        )
         signal = self._signal(found)
         if ratio is None and signal is None:
             if unknown and self.measuring.assumed is None:
@@ -195,9 +211,11 @@ class Reader:
         if ratio and ratio.name == "nlq" and "lq" in found:
             names.append(BY_NAME["lq"])
         names += [BY_NAME[n] for n in POWERS if n in found][:1]
+        names += [BY_NAME[n] for n in BESIDE if n in found and signal is not None]
         self.unused |= found.keys() - {measure.name for measure in names}
         how = "; ".join(map(self._how, names))
-        return Reading(delivery, signal, back, any(m.name == "lq" for m in names), how)
+        return Reading(delivery, signal, back, any(m.name == "lq" for m in names), how,
+                       found.get("deviation") if signal is not None else None)  # fmt: skip
 
     def _how(self, measure: Measure) -> str:
         noise = f" of {self.measuring.noise_dbm:g} dBm" if measure.name == "snr" else ""

@@ -27,6 +27,8 @@ class Node(NamedTuple):
     online: bool = True
     # Whether its place follows from its links, not from the file.
     laid_out: bool = False
+    # What it does for others, as the file calls it; "" if it does not say.
+    role: str = ""
 
 
 class Link(NamedTuple):
@@ -36,6 +38,8 @@ class Link(NamedTuple):
     target: str
     signal_dbm: float | None = None
     delivery: float | None = None
+    # How much its power varies from frame to frame.
+    deviation_db: float | None = None
     # What carries it, as "wifi" or "vpn"; "" if the file does not say.
     medium: str = ""
     # Whether the file says this of this direction itself, not of the link as a whole.
@@ -65,6 +69,8 @@ class Mesh:
     by_links: bool = False
     # Whether a direction that the file does not list is silent, as in a directed graph.
     one_way: bool = False
+    # What links may call nodes beside their names, while they are read.
+    aliases: Mapping[str, str] = field(default_factory=dict)
     # Directions that the file says not to exist.
     silent: frozenset[tuple[str, str]] = frozenset()
 

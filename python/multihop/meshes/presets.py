@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 
 from ..engine.errors import MeshError
@@ -39,6 +39,14 @@ class Preset:
     load: str = "100 kbit/s"
     # Measured time and warm-up, long enough for packets at this rate.
     times: tuple[str, str] = ("60 s", "10 s")
+    # The mesh whose MAC, scheme and traffic a scenario has; "" for the DCF with the radio's times.
+    mesh: str = ""
+
+    @property
+    def symbol_ms(self) -> float:
+        """How long a symbol of LoRa is, by the setting that its name says."""
+        factor, khz, _ = (MESHTASTIC | OTHERS)[self.name]
+        return float(2**factor / khz)
 
     @property
     def noise_dbm(self) -> float:
@@ -94,7 +102,7 @@ MESHTASTIC = {
 }
 
 
-def _lora(name: str, about: str, factor: int, khz: int, coding: int = 5) -> Preset:
+def _lora(name: str, about: str, factor: int, khz: float, coding: int = 5) -> Preset:
     """Return the preset of a spreading factor: sensitivity = -174 + 10 log B + NF + SNR limit."""
     symbol_s = 2**factor / (khz * 1e3)
     rate = factor * 4 / coding / symbol_s
@@ -102,7 +110,7 @@ def _lora(name: str, about: str, factor: int, khz: int, coding: int = 5) -> Pres
     symbol = f'"{symbol_s * 1e6:.0f} us"'
     return Preset(
         name,
-        f"LoRa, {about}SF{factor}, {khz} kHz, 4/{coding}",
+        f"LoRa, {about}SF{factor}, {khz:g} kHz, 4/{coding}",
         "Semtech AN1200.22: sensitivity = -174 + 10 log B + NF (6 dB) + SNR limit",
         round(noise + LORA_SNR_DB[factor], 1),
         round(rate),
@@ -172,6 +180,17 @@ PRESETS = {
     )
 }  # fmt: skip
 DEFAULT = "802.11-ofdm-6"
+# Meshes that have a scheme, and the settings of the MAC `lora` that they may have.
+MESHES = {"meshtastic": ("long-turbo", "medium-turbo", "very-long-slow", *MESHTASTIC)}
+MESH_DEFAULT = "long-fast"
+# What their nodes send, in dBm, and the path loss of `propagation = "log-distance"`.
+POWER_DBM, LOSS_AT_1_KM_DB, EXPONENT = 30.0, 147.85, 4.49
+# The settings of which there is no preset with the times of the 802.11 DCF.
+OTHERS = {
+    "long-turbo": (11, 500, 8),
+    "medium-turbo": (9, 500, 5),
+    "very-long-slow": (12, 62.5, 8),
+}
 # How --mac calls the timings of 802.11.
 MACS = ("dsss", "ofdm")
 
@@ -206,6 +225,32 @@ def preset_of(name: str | None, mac: str | None, rate_bit_s: float | None) -> Pr
             "Mbit/s; --preset has the rates of other radios"
         )
     return fitting[0]
+
+
+def reach_m(radio: Preset) -> float:
+    """Return how far nodes decode over the propagation that a scenario of a whole mesh has."""
+    spare_db = POWER_DBM - radio.receive_dbm - LOSS_AT_1_KM_DB
+    return 1000 * 10 ** (spare_db / (10 * EXPONENT))
+
+
+def mesh_preset(mesh: str, name: str | None) -> Preset:
+    """Return the radio of a whole mesh: that of the MAC `lora` with one of its settings.
+
+    Raises `MeshError` for a mesh or a setting that there is not, and lists those there are.
+    """
+    if mesh not in MESHES:
+        raise MeshError(f"--mesh: there is no '{mesh}'; there are {', '.join(MESHES)}")
+    name = (name or MESH_DEFAULT).removeprefix("lora-")
+    if name not in MESHES[mesh]:
+        near = get_close_matches(name, MESHES[mesh], 1)
+        hint = f", did you mean {near[0]}?" if near else ""
+        raise MeshError(
+            f"--preset: {mesh} has no setting '{name}'{hint}; there are {', '.join(MESHES[mesh])}"
+        )
+    factor, khz, coding = (MESHTASTIC | OTHERS)[name]
+    found = _lora(name, f"Meshtastic's {name}, ", factor, khz, coding)
+    mac = {"kind": '"lora"', "preset": f'"{name}"'}
+    return replace(found, mac=mac, times=("24 h", "0 s"), mesh=mesh)
 
 
 def _preset(name: str) -> Preset:

@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..engine.errors import MeshError
 from ..engine.texts import parsed, read_text
-from . import csv_tables, freifunk, geojson, graphs, netjson
+from . import csv_tables, freifunk, geojson, graphs, lora_maps, netjson
+from .blocks import is_blocks, read_blocks
 from .joining import Raw, linked, mesh_of
 from .measures import Measuring
 from .mesh import Mesh
 
 FORMATS = (
     "CSV, GeoJSON, NetJSON (NetworkGraph, NetworkCollection), node-link JSON of networkx, "
+    "models of mcsim (YAML), networks of meshcore_simv2, meshview's nodes and edges, CoreScope's "
+    "neighbours, "
     "Freifunk's meshviewer.json, nodes.json with --links graph.json, "
     "nodelist.json, and SUMO's FCD traces"
 )
@@ -28,6 +32,10 @@ JSON: tuple[tuple[Callable[[dict[str, Any]], bool], Callable[[dict[str, Any], st
     (freifunk.is_nodes, freifunk.read_nodes),
     (freifunk.is_meshviewer, freifunk.read_meshviewer),
     (freifunk.is_nodelist, freifunk.read_nodelist),
+    (lora_maps.is_simulated, lora_maps.read_simulated),
+    (lora_maps.is_corescope, lora_maps.read_corescope),
+    (lora_maps.is_mcsim, lora_maps.read_mcsim),
+    (lora_maps.is_meshview, lora_maps.read_meshview),
     (graphs.is_node_link, graphs.read_node_link),
 )
 # What else a text may be: how it is told, and what it is.
@@ -67,9 +75,10 @@ def read_mesh(
     path = Path(nodes)
     mesh = mesh_of(_raw(path), measuring, str(path))
     if links is None:
-        return mesh
+        return replace(mesh, aliases={})
     raw = _raw_links(Path(links))
     read = linked(mesh, raw, measuring, str(links))
+    read = replace(read, aliases={})
     return read.finding(read.findings.read(raw.format, 0, len(raw.rows)))
 
 
@@ -83,6 +92,8 @@ def _raw(path: Path) -> Raw:
     if not _is_json(text):
         if csv_tables.is_links(text):
             raise MeshError(f"{path}: is a table of links; give the nodes' file, and this --links")
+        if is_blocks(text):
+            return _model(text, path)
         _refuse_others(text, path)
         return csv_tables.read_nodes(text, str(path))
     tables = _json(text, path)
@@ -92,6 +103,16 @@ def _raw(path: Path) -> Raw:
     raise MeshError(f"{path}: {_what(tables)}; what can be imported is {FORMATS}")
 
 
+def _model(text: str, path: Path) -> Raw:
+    tables = read_blocks(text, str(path))
+    if not isinstance(tables, dict) or not lora_maps.is_mcsim(tables):
+        raise MeshError(
+            f"{path}: is YAML, but no model of mcsim, which has nodes with a location or a "
+            f"firmware, and edges; what can be imported is {FORMATS}"
+        )
+    return lora_maps.read_mcsim(tables, str(path))
+
+
 def _raw_links(path: Path) -> Raw:
     text = _text(path)
     if not _is_json(text):
@@ -99,10 +120,12 @@ def _raw_links(path: Path) -> Raw:
             _refuse_others(text, path)
         return csv_tables.read_links(text, str(path))
     tables = _json(text, path)
+    if lora_maps.is_meshview_edges(tables):
+        return lora_maps.read_meshview_edges(tables, str(path))
     if not freifunk.is_graph(tables):
         raise MeshError(
-            f'{path}: is no graph.json, which has a table "batadv"; --links takes that or a CSV '
-            "table of links"
+            f'{path}: is no graph.json, which has a table "batadv", nor meshview\'s edges; --links '
+            "takes these or a CSV table of links"
         )
     return freifunk.read_graph(tables, str(path))
 

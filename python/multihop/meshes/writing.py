@@ -14,13 +14,15 @@ from .flows import ALL, Flow, chosen
 from .joining import mirrored, over_all_media
 from .mesh import Link, Mesh, Node, Parts
 from .placing import near_by, placed
-from .presets import DEFAULT, PRESETS, SENSE_BELOW_DB, Preset
+from .presets import DEFAULT, MESH_DEFAULT, PRESETS, SENSE_BELOW_DB, Preset
 
 # As in scenarios: with a smaller share, nodes are no neighbours; nodes decode so far.
 NEIGHBOURS = 0.5
 RANGE_M = 250.0
 # Types of links that are radio links; a link without a type is one, too.
 RADIO = ("wifi*", "wireless*", "wlan*", "radio*", "mesh", "802.11*", "ibss", "adhoc", "lora*")
+# Roles of nodes that the scheme of a whole mesh has, beside that of all others.
+ROLES = ("client_mute", "router", "router_late", "repeater")
 # Ratios are written with so many digits.
 DIGITS = 4
 # Which option gives what a scenario may be wrong in.
@@ -100,7 +102,8 @@ def scenario_of(mesh: Mesh, choices: Choices = Choices()) -> Imported:
     gone = [node for node in mesh.nodes if node.id not in kept]
     mesh = mesh.without(gone, "nodes outside the largest connected part")
     mesh = placed(mesh, neighbours, by_links=by_links)
-    flows = chosen(mesh, parts, choices.flows, choices.to, choices.senders)
+    mesh = mesh.finding(mesh.findings.noted(*_roles(mesh, choices)))
+    flows = chosen(mesh, parts, choices.flows, choices.to, choices.senders, choices.radio.mesh)
     found = Imported(mesh, "".join(_lines(mesh, choices, flows, by_links=by_links)))
     try:
         _ = found.scenario  # what cannot be run is no import
@@ -112,6 +115,13 @@ def scenario_of(mesh: Mesh, choices: Choices = Choices()) -> Imported:
 def radio_lines(choices: Choices, *, by_links: bool) -> list[str]:
     """Say which MAC, rate and thresholds a scenario has, and how they are chosen."""
     radio, (receive, sense) = choices.radio, choices.thresholds_dbm
+    if radio.mesh:
+        lines = [
+            f"radio: {radio.about} (--preset {radio.name})",
+            f"MAC: lora; {radio.mesh}'s rules",
+        ]
+        about = f"{radio.receive_dbm:g} dBm to decode, as the MAC says"
+        return [*lines, about if by_links else "positions decide, by propagation over distance"]
     lines = [f"radio: {radio.about} (--preset {radio.name}; {radio.source})"]
     if not radio.name.startswith("802.11"):
         lines.append("MAC: the simulator's DCF with this radio's times, not its own MAC")
@@ -257,6 +267,9 @@ def head(mesh: Mesh, times: tuple[str, str], topology: str) -> Iterator[str]:
 
 def tail(choices: Choices, *, by_links: bool) -> Iterator[str]:
     """Write the radio, the scheme and the traffic of a scenario."""
+    if choices.radio.mesh:
+        yield from _whole_mesh(choices, by_links=by_links)
+        return
     yield from _radio(choices, by_links=by_links)
     load = choices.radio.load if choices.load is None else choices.load
     yield f"\n[scheme]\nname = {_text(choices.scheme)}\n\n"
@@ -266,8 +279,13 @@ def tail(choices: Choices, *, by_links: bool) -> Iterator[str]:
 def _lines(mesh: Mesh, choices: Choices, flows: Sequence[Flow], *, by_links: bool) -> Iterator[str]:
     yield from head(mesh, choices.radio.times, "explicit")
     yield from tail(choices, by_links=by_links)
+    roles = sorted({_role(node) for node in mesh.nodes} - {""}) if choices.radio.mesh else []
+    for role in roles:
+        yield f"\n[roles.{role}]\nscheme.role = {_text(role)}\n"
     for node in mesh.nodes:
         yield f"\n[[node]]\nname = {_text(node.name)}{_about(node)}\n{_place(node)}"
+        if roles and _role(node):
+            yield f"role = {_text(_role(node))}\n"
     for source, target in flows:
         yield f"\n[[flow]]\nfrom = {_text(source)}\nto = {_text(target)}\n"
     names = {node.id: node.name for node in mesh.nodes}
@@ -279,6 +297,46 @@ def _lines(mesh: Mesh, choices: Choices, flows: Sequence[Flow], *, by_links: boo
             yield f'signal = "{link.signal_dbm:g} dBm"\n'
         if link.delivery is not None:
             yield f"delivery = {_ratio(link.delivery)}\n"
+        if link.deviation_db:
+            yield f'deviation = "{link.deviation_db:g} dB"\n'
+
+
+def _whole_mesh(choices: Choices, *, by_links: bool) -> Iterator[str]:
+    """Write the radio, MAC, scheme and traffic of a mesh as people run it."""
+    radio = choices.radio
+    yield "".join(
+        f"# {_comment(_capital(line))}.\n" for line in radio_lines(choices, by_links=by_links)
+    )
+    if not by_links:
+        yield '[radio]\npropagation = "log-distance"\ntransmit_power = "1 W"\n\n'
+    elif choices.neighbour_delivery != NEIGHBOURS:
+        yield f"[radio]\nneighbour_delivery = {choices.neighbour_delivery:g}\n\n"
+    yield "[mac]\n" + "".join(f"{key} = {value}\n" for key, value in radio.mac.items())
+    yield f"\n[scheme]\nname = {_text(radio.mesh)}\n"
+    yield "".join(f"{key} = {value}\n" for key, value in of_setting(radio).items())
+    yield f'\n[traffic]\nkind = {_text(radio.mesh)}\nstop_before_end = "60 s"\n'
+    yield f"stretch = {radio.symbol_ms / 100:g}\n"
+
+
+def of_setting(radio: Preset) -> dict[str, str]:
+    """Return the scheme's keys that follow from the setting, where it is not the default one."""
+    if radio.name == MESH_DEFAULT:
+        return {}
+    slot = int(2.5 * radio.symbol_ms + 7.6)
+    return {"slot": f'"{slot} ms"', "noise_floor": f'"{radio.noise_dbm:g} dBm"'}
+
+
+def _role(node: Node) -> str:
+    return node.role if node.role in ROLES else ""
+
+
+def _roles(mesh: Mesh, choices: Choices) -> Iterator[str]:
+    """Say which roles of the file the scheme does not have."""
+    others = [node.role for node in mesh.nodes if node.role and not _role(node)]
+    counted = {role: others.count(role) for role in sorted(set(others) - {"client"})}
+    if counted and choices.radio.mesh:
+        said = ", ".join(f"{role}: {count}" for role, count in counted.items())
+        yield f"nodes of roles that the scheme does not have, taken as clients ({said})"
 
 
 def _radio(choices: Choices, *, by_links: bool) -> Iterator[str]:

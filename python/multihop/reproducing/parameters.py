@@ -34,7 +34,15 @@ QUANTITY = re.compile(r"\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([a-zA-Z/]*)\s*"
 DEFAULT = re.compile(r'Default: ("[^"]*"|[0-9.eE+-]*[0-9]|true|false)')
 FACTORS = (0.5, 2.0)
 # What is taken in place of nothing, by its unit: a number has none.
-SMALL = {"ns": "10 ms", "us": "10 ms", "ms": "10 ms", "s": "10 ms", "min": "10 ms", "": 0.1}
+SMALL = {
+    "ns": "10 ms",
+    "us": "10 ms",
+    "ms": "10 ms",
+    "s": "10 ms",
+    "min": "10 ms",
+    "h": "10 ms",
+    "": 0.1,
+}
 BOUNDS = (("min", float("-inf")), ("max", float("inf")))
 # Another start by a few milliseconds changes nothing but random numbers.
 CHANCE_KEY = "traffic.start"
@@ -112,7 +120,7 @@ def chance(scenarios: Sequence[Scenario]) -> Parameter:
 def in_seconds(text: str) -> float:
     """Return the seconds of a time with its unit."""
     number, unit = _quantity(text)
-    return number * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0}[unit]
+    return number * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0}[unit]
 
 
 def _quantity(text: str) -> tuple[float, str]:

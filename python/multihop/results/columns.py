@@ -53,7 +53,14 @@ LOSSES = {
 }
 
 # Columns of `runs` where flows go to several nodes, beside their number.
-MEANS_OF_MESSAGES = ("reach_mean", "frames_per_message", "useful_share")
+MEANS_OF_MESSAGES = (
+    "reach_mean",
+    "reach_near",
+    "reach_far",
+    "frames_per_message",
+    "useful_share",
+    "transmit_share",
+)
 # Columns that only some runs have, and that are null in the rows of others: those of messages,
 # in what nodes differ, counters of schemes, and causes of losses, some of which schemes declare.
 OPTIONAL = ("messages", *MEANS_OF_MESSAGES, *DIFFERING, *COUNTERS, *LOSSES)
@@ -111,13 +118,20 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "messages": Column(
             "packets",
             "packets for everyone or a group that were sent while measuring; this and the next "
-            "three only where flows go to several nodes",
+            "six only where flows go to several nodes",
         ),
         "reach_mean": Column("", "mean of `reach` in the table `messages`, over those packets"),
+        "reach_near": Column(
+            "",
+            "share of the addressed nodes at most two hops from the source that got texts "
+            "(`class`) among those packets",
+        ),
+        "reach_far": Column("", "the same of nodes that are farther away; NaN if there are none"),
         "frames_per_message": Column("frames", "mean of `frames` there, over those packets"),
         "useful_share": Column(
             "", "share of all copies of those packets that nodes heard that were a node's first"
         ),
+        "transmit_share": Column("", "share of the time that a node transmits, on average"),
         **COUNTERS,
         "fingerprint": Column(
             "",
@@ -241,10 +255,15 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "flow": Column("", "index of the traffic source"),
         "message": Column("", "number of the packet within its source"),
         "source": Column("", "name of the sending node"),
+        "class": Column("", "its class: text, announcement or report"),
         "time_s": Column("s", "when the application sent it, in the whole run"),
         "addressed": Column("nodes", "nodes that it is for, its source not counted"),
         "reached": Column("nodes", "nodes whose application got it before the end of the run"),
         "reach": Column("", "share of the addressed nodes that it has reached"),
+        "near": Column(
+            "nodes", "of the addressed ones, at most two hops from the source when the run began"
+        ),
+        "near_reached": Column("nodes", "of these, got it"),
         "first_delay_s": Column("s", "until the first of them got it; NaN if none did"),
         "median_delay_s": Column("s", "until half of those that it reached had it"),
         "last_delay_s": Column("s", "until the last of them got it"),

@@ -18,6 +18,7 @@ import polars as pl
 
 from ..engine.errors import OutputError
 from .columns import COLUMNS, VOCABULARY
+from .messages import grouped
 
 if TYPE_CHECKING:
     from ..charting.stored import Plot
@@ -74,6 +75,18 @@ class Result:
         if "messages" not in self.tables:
             raise KeyError('no flow is for several nodes: see `to = "everyone"` in [[flow]]')
         return self.tables["messages"]
+
+    def messages_by(self, what: str) -> pl.DataFrame:
+        """Return what became of messages by `kind`, by `hour`, or by the `node` that sent them.
+
+        Only those that were sent while measuring; of the results of one run.
+
+        >>> run("meshtastic.toml").messages_by("hour")
+        """
+        _ = self.messages
+        if self.runs.height != 1:
+            raise ValueError(f"these are {self.runs.height} runs; take one of them")
+        return grouped(self.tables, what)
 
     @property
     def positions(self) -> pl.DataFrame:

@@ -68,7 +68,11 @@ def write_scenario(path: Path | None = None, example: str = "") -> Path:
         text = found[example]
     else:
         text = files(__package__).joinpath(TEMPLATE).read_text(encoding="utf-8")
-    path = path or (Path(f"{example}.toml") if example else DEFAULT_NAME)
+    return write_text(path or (Path(f"{example}.toml") if example else DEFAULT_NAME), text)
+
+
+def write_text(path: Path, text: str) -> Path:
+    """Write a scenario, and the schema that an editor checks it with. No scenario is replaced."""
     path = _ending(path, ".toml")
     with _explained(path):
         with path.open("x", encoding="utf-8") as file:

@@ -37,7 +37,7 @@ fn every_unit_is_exact() {
 fn refusals_name_what_was_given_and_what_is_wanted() {
     assert_eq!(
         refusal::<InTime>("60 m"),
-        "\"60 m\" is a length; a time wants ns, us, ms, s or min"
+        "\"60 m\" is a length; a time wants ns, us, ms, s, min or h"
     );
     assert_eq!(refusal::<InLength>("60 ms"), "\"60 ms\" is a time; a length wants cm, m or km");
     assert_eq!(
@@ -45,7 +45,7 @@ fn refusals_name_what_was_given_and_what_is_wanted() {
         "\"1 Mbps\" has the unknown unit 'Mbps'; a rate wants bit/s, kbit/s, Mbit/s or Gbit/s; did \
          you mean Mbit/s?"
     );
-    assert_eq!(refusal::<InTime>("60"), "\"60\" has no unit; a time wants ns, us, ms, s or min");
+    assert_eq!(refusal::<InTime>("60"), "\"60\" has no unit; a time wants ns, us, ms, s, min or h");
     assert_eq!(refusal::<InSize>("large"), "\"large\" is not a size; write for example \"512 B\"");
     assert_eq!(refusal::<InTime>("-5 s"), "\"-5 s\" is negative; a time cannot be");
     assert_eq!(refusal::<InSize>("1.5 B"), "\"1.5 B\" is not a whole number of B");

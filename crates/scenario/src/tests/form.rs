@@ -43,7 +43,7 @@ fn a_name_in_place_of_a_table_is_told_where_it_goes() {
 fn a_wrong_unit_is_named() {
     assert_eq!(
         wrong(&with(CHAIN, "\"20 s\"", "\"60 m\"")),
-        "line 2: duration: \"60 m\" is a length; a time wants ns, us, ms, s or min"
+        "line 2: duration: \"60 m\" is a length; a time wants ns, us, ms, s, min or h"
     );
     assert_eq!(
         wrong(&with(CHAIN, "\"100 kbit/s\"", "\"100 kB\"")),
@@ -57,7 +57,7 @@ fn a_number_without_unit_is_named() {
         assert_eq!(
             wrong(&with(CHAIN, "\"20 s\"", number)),
             format!(
-                "line 2: duration: {number} has no unit; a time wants ns, us, ms, s or min, as in \
+                "line 2: duration: {number} has no unit; a time wants ns, us, ms, s, min or h, as in \
                  \"10 s\""
             )
         );
@@ -152,11 +152,11 @@ fn json_gets_the_same_messages() {
     };
     assert_eq!(
         message(&with(&json, "\"20 s\"", "\"60 m\"")),
-        "duration: \"60 m\" is a length; a time wants ns, us, ms, s or min"
+        "duration: \"60 m\" is a length; a time wants ns, us, ms, s, min or h"
     );
     assert_eq!(
         message(&with(&json, "\"20 s\"", "60")),
-        "duration: 60 has no unit; a time wants ns, us, ms, s or min, as in \"10 s\""
+        "duration: 60 has no unit; a time wants ns, us, ms, s, min or h, as in \"10 s\""
     );
     assert_eq!(
         message(&with(&json, "\"hops\": 4", "\"hops\": 0")),

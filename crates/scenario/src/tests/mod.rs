@@ -23,6 +23,7 @@ mod roles;
 mod routing;
 mod schema;
 mod shared;
+mod stock;
 mod tcp;
 mod topologies;
 mod traffic;

@@ -33,9 +33,9 @@ fn a_time_is_text_with_a_unit_or_a_number_in_the_parameters_unit() {
         assert_eq!(setup.params.get(EPOCH), Duration::from_millis(millis), "{text}");
     }
     for (text, message) in [
-        ("\"200\"", "\"200\" has no unit; a time wants ns, us, ms, s or min"),
-        ("\"2 m\"", "\"2 m\" is a length; a time wants ns, us, ms, s or min"),
-        ("\"2 h\"", "\"2 h\" has the unknown unit 'h'; a time wants ns, us, ms, s or min"),
+        ("\"200\"", "\"200\" has no unit; a time wants ns, us, ms, s, min or h"),
+        ("\"2 m\"", "\"2 m\" is a length; a time wants ns, us, ms, s, min or h"),
+        ("\"2 d\"", "\"2 d\" has the unknown unit 'd'; a time wants ns, us, ms, s, min or h"),
         ("\"61 s\"", "must lie between 0 s and 60 s (got 61 s)"),
         ("61_000", "must lie between 0 s and 60 s (got 61 s)"),
         ("true", "wants a time (in ms)"),
@@ -52,8 +52,8 @@ fn routing_and_topology_want_units() {
                    \"200 m\"";
     assert_eq!(wrong(&bare), message);
     let routing = "[routing]\nkind = \"aodv\"\nactive_route_timeout = 10\n[scheme]";
-    let message = "line 8: routing.active_route_timeout: 10 has no unit; a time wants ns, us, ms, s \
-                   or min, as in \"10 s\"";
+    let message = "line 8: routing.active_route_timeout: 10 has no unit; a time wants ns, us, ms, s, \
+                   min or h, as in \"10 s\"";
     assert_eq!(wrong(&with(CHAIN, "[scheme]", routing)), message);
 }
 

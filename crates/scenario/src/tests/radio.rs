@@ -248,7 +248,7 @@ fn values_out_of_bounds_are_refused() {
         ),
         (
             "[mac]\nlink_layer_delay = \"25 m\"",
-            "line 7: mac.link_layer_delay: \"25 m\" is a length; a time wants ns, us, ms, s or min",
+            "line 7: mac.link_layer_delay: \"25 m\" is a length; a time wants ns, us, ms, s, min or h",
         ),
         (
             "[mac]\nshort_retry_limit = 0",

@@ -73,7 +73,7 @@ fn quantities_have_units_and_examples() {
     let duration = &schema["properties"]["duration"];
     assert_eq!(
         duration["x-units"],
-        serde_json::json!(["ns", "us", "ms", "s", "min"]),
+        serde_json::json!(["ns", "us", "ms", "s", "min", "h"]),
         "{duration}"
     );
     assert_eq!(duration["examples"], serde_json::json!(["10 s"]));
@@ -137,7 +137,7 @@ fn parts_are_chosen_by_name_and_closed() {
     assert_eq!(names("routing", "kind"), ["fixed", "aodv", "dsr", "none"]);
     assert_eq!(names("mac", "kind"), ["dcf", "csma", "lora"]);
     assert_eq!(names("mobility", "kind"), ["random-waypoint", "ns2"]);
-    assert_eq!(names("traffic", "kind"), ["cbr", "ftp", "file", "poisson", "replay"]);
+    assert_eq!(names("traffic", "kind"), ["cbr", "ftp", "file", "poisson", "replay", "meshtastic"]);
     assert_eq!(names("scheme", "name").len(), SCHEMES.len());
     assert_eq!(names("topology", "kind")[..2], ["chain", "bidirectional-chain"]);
     let chain = &schema["$defs"]["topology"]["anyOf"][0];

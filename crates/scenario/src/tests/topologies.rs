@@ -213,7 +213,7 @@ fn a_random_topology_that_cannot_be_is_refused() {
     let message = wrong(&random("").replace("flows = 6", "flows = 2000"));
     assert_eq!(message, "line 8: topology.flows: 40 nodes have fewer than 2000 different pairs");
     let message = wrong(&random("").replace("flows = 6", "flows = 200_000"));
-    assert_eq!(message, "line 8: topology.flows: must lie between 1 and 100000 (got 200000)");
+    assert_eq!(message, "line 8: topology.flows: must lie between 0 and 100000 (got 200000)");
     let message = wrong(&random("").replace("nodes = 40", "nodes = 1"));
     assert_eq!(message, "line 5: topology.nodes: must be at least 2 (got 1)");
 }

@@ -100,7 +100,7 @@ fn plan(site: &Site) -> Result<Plan, Fault> {
     let vertical = Lines { noun: "column", there: columns, length: rows };
     let horizontal = horizontal.carrying(site, HORIZONTAL_FLOWS)?;
     let vertical = vertical.carrying(site, VERTICAL_FLOWS)?;
-    if horizontal.is_empty() && vertical.is_empty() && site.scenario.flow.is_empty() {
+    if horizontal.is_empty() && vertical.is_empty() && !site.has_other_flows() {
         let message = "there is no flow; give horizontal_flows, vertical_flows or [[flow]] tables";
         return Err(Fault::new("topology", message));
     }

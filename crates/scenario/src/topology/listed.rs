@@ -29,7 +29,7 @@ fn plan(site: &Site) -> Result<Plan, Fault> {
     if scenario.node.is_empty() {
         return Err(Fault::missing("node", "kind \"explicit\" needs [[node]] tables"));
     }
-    if scenario.flow.is_empty() {
+    if !site.has_other_flows() {
         return Err(Fault::missing("flow", "kind \"explicit\" needs [[flow]] tables"));
     }
     limited("node", scenario.node.len() as u64)?;

@@ -48,7 +48,7 @@ const FLOWS: Count = Count {
     about: "Number of flows between random pairs of nodes",
     unit: "",
     default: 10,
-    min: 1,
+    min: 0,
     max: MOST_FLOWS,
 };
 

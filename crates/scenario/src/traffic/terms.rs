@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use multihop_core::{
     Bytes, Defaults, Duration, Otherwise, Param, ParamError, Time, TrafficClass, Values,
 };
-use multihop_setup::{LEAD, TRAFFICS, TrafficKind};
+use multihop_setup::{LEAD, Stock, TRAFFICS, TrafficKind};
 
 use super::in_seconds;
 use super::keys::{
@@ -50,6 +50,8 @@ pub(super) struct Given<'a> {
 pub(super) struct Terms<'a> {
     pub(super) kind: &'static TrafficKind,
     pub(super) values: Values,
+    /// Which of the messages of its kind it sends, if the kind has any.
+    pub(super) stock: Option<Stock>,
     /// The [[flow]], and its name in the file; `None` for the flows that the topology makes.
     own: Option<(&'a FlowSection, String)>,
     /// The keys of [traffic] that hold for it.
@@ -132,17 +134,28 @@ impl<'a> Given<'a> {
         let taken = common.iter().map(|(name, _)| name.as_str()).collect();
         let is_plain =
             own.as_ref().is_none_or(|(own, _)| own.kind.is_none() && own.params.is_empty());
-        let mut terms = Terms { kind, values: Values::default(), own, taken };
+        let mut terms = Terms { kind, values: Values::default(), stock: None, own, taken };
         if let Some(values) = self.plain.get().filter(|_| is_plain) {
             terms.values = values.clone();
-            return Ok(terms);
+            return Ok(terms.sending_the_last());
         }
         let all = common.into_iter().chain(own_params.into_iter().flatten());
         terms.values = terms.read(all.map(|(name, value)| (name.as_str(), value)))?;
         if is_plain {
             self.plain.get_or_init(|| terms.values.clone());
         }
-        Ok(terms)
+        Ok(terms.sending_the_last())
+    }
+
+    /// What the kind of [traffic] lets every node send.
+    pub(super) fn stock(&self) -> Result<Vec<Stock>, Fault> {
+        let kind = self.common_kind()?;
+        let none = (kind.stock)(&Values::default()).is_empty();
+        if none || self.scenario.traffic.is_none() {
+            return Ok(Vec::new());
+        }
+        self.check_common()?;
+        Ok((kind.stock)(&self.terms(None)?.values))
     }
 }
 
@@ -154,6 +167,17 @@ fn says(own: &BTreeMap<String, ParamValue>, kind: &TrafficKind, name: &str) -> b
 }
 
 impl Terms<'_> {
+    /// The same for flows that send this.
+    pub(super) fn sending(self, stock: Stock) -> Self {
+        Terms { stock: Some(stock), ..self }
+    }
+
+    /// Those of flows that say no more than their kind.
+    fn sending_the_last(self) -> Self {
+        let stock = (self.kind.stock)(&self.values).last().copied();
+        Terms { stock, ..self }
+    }
+
     fn read<'v>(
         &self,
         given: impl Iterator<Item = (&'v str, &'v ParamValue)>,
@@ -184,11 +208,11 @@ impl Terms<'_> {
     }
 
     pub(super) fn payload(&self) -> Bytes {
-        self.values.get(PAYLOAD)
+        self.stock.map_or_else(|| self.values.get(PAYLOAD), |stock| stock.payload)
     }
 
     pub(super) fn class(&self) -> TrafficClass {
-        self.values.get(CLASS)
+        self.stock.map_or_else(|| self.values.get(CLASS), |stock| stock.class)
     }
 
     /// Whether flows of this kind have this parameter.

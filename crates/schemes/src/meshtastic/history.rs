@@ -6,6 +6,7 @@ use multihop_core::Time;
 
 use super::firmware::NUM_RELAYERS;
 use super::header::{Header, Name};
+use super::recent::Recent;
 
 /// What is known of one packet.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +62,7 @@ pub(super) struct Relayers {
 #[derive(Debug)]
 pub(super) struct History {
     known: BTreeMap<Name, Record>,
+    recent: Recent<Name>,
     /// How many it remembers. The one of which the last copy is the oldest gives way.
     most: usize,
 }
@@ -68,7 +70,7 @@ pub(super) struct History {
 impl History {
     /// An empty history of at most so many packets.
     pub(super) fn new(most: usize) -> Self {
-        History { known: BTreeMap::new(), most }
+        History { known: BTreeMap::new(), recent: Recent::new(most), most }
     }
 
     /// How many packets it remembers.
@@ -78,6 +80,7 @@ impl History {
 
     /// A copy was heard by the node with the last byte `me`.
     pub(super) fn hear(&mut self, name: Name, header: &Header, (me, now): (u8, Time)) -> Seen {
+        self.recent.see(name, now, |name| Some(self.known.get(&name)?.seen));
         let Some(record) = self.known.get_mut(&name) else {
             let new = Record { copies: 1, ..Record::of(header, now) };
             self.insert(name, new);
@@ -103,6 +106,7 @@ impl History {
 
     /// This node sends it with this header.
     pub(super) fn send(&mut self, name: Name, header: &Header, now: Time) {
+        self.recent.see(name, now, |name| Some(self.known.get(&name)?.seen));
         if !self.known.contains_key(&name) {
             self.insert(name, Record::of(header, now));
         }
@@ -124,8 +128,8 @@ impl History {
 
     fn insert(&mut self, name: Name, record: Record) {
         if self.known.len() >= self.most {
-            let oldest = self.known.iter().min_by_key(|(_, record)| record.seen);
-            if let Some(oldest) = oldest.map(|(name, _)| *name) {
+            let seen = |name| Some(self.known.get(&name)?.seen);
+            if let Some(oldest) = self.recent.take_oldest(seen) {
                 self.known.remove(&oldest);
             }
         }

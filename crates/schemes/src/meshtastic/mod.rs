@@ -29,7 +29,7 @@
 //! - *A fall-back to flooding*: a node that was not the next hop relays the flooded copy, unless it has before.
 //! - *Texts that wait for an acknowledgment* are 16 at most, and one more is lost. The firmware's pool of packets bounds them.
 //! - *Favourites* are missing: the role `client_base`, and relays between favourite routers that do not count as hops.
-//! - *Hop scaling* and the firmware's own periodic messages are missing: flows send what there is.
+//! - *Hop scaling* is missing. Periodic messages are flows: `traffic.kind = "meshtastic"` makes those of the firmware.
 //! - *Rules of Meshtasticator*: a frame is dropped when the copy is heard that is too much, not when its wait is over.
 
 mod airtime;
@@ -44,6 +44,7 @@ mod nodes;
 mod parameters;
 mod pending;
 mod queue;
+mod recent;
 mod settings;
 pub mod words;
 

@@ -6,6 +6,7 @@ use multihop_core::{NodeId, Time};
 
 use super::firmware::{NEIGHBOUR_LIFETIME, NEXT_HOP_FAILURES, NEXT_HOP_LIFETIME};
 use super::header::last_byte;
+use super::recent::Recent;
 
 /// What is known of a node.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +32,7 @@ struct NextHop {
 #[derive(Debug)]
 pub(super) struct Nodes {
     known: BTreeMap<NodeId, Known>,
+    recent: Recent<NodeId>,
     /// How many there are at most. The one that was not heard for the longest time gives way.
     most: usize,
 }
@@ -38,7 +40,7 @@ pub(super) struct Nodes {
 impl Nodes {
     /// Nobody is known, and so many will be at most.
     pub(super) fn new(most: usize) -> Self {
-        Nodes { known: BTreeMap::new(), most }
+        Nodes { known: BTreeMap::new(), recent: Recent::new(most), most }
     }
 
     /// How many are known.
@@ -49,11 +51,12 @@ impl Nodes {
     /// A packet of `node` was heard, from itself if it is `direct`.
     pub(super) fn hear(&mut self, node: NodeId, direct: bool, now: Time) {
         if !self.known.contains_key(&node) && self.known.len() >= self.most {
-            let oldest = self.known.iter().min_by_key(|(_, known)| known.heard);
-            if let Some(oldest) = oldest.map(|(node, _)| *node) {
+            let heard = |node| Some(self.known.get(&node)?.heard);
+            if let Some(oldest) = self.recent.take_oldest(heard) {
                 self.known.remove(&oldest);
             }
         }
+        self.recent.see(node, now, |node| Some(self.known.get(&node)?.heard));
         let known = self.known.entry(node).or_insert(Known { heard: now, direct: None, hop: None });
         known.heard = now;
         if direct {

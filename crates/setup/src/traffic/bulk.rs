@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use multihop_core::{Bytes, Rng, Size, Time};
 
-use super::{Messages, Pattern, Terms, Traffic, TrafficKind, any_flows};
+use super::{Messages, Pattern, Terms, Traffic, TrafficKind, any_flows, no_stock};
 use crate::Refusal;
 
 /// A transfer without end.
@@ -17,6 +17,7 @@ pub static FTP: TrafficKind = TrafficKind {
     lacks: &[],
     hides: &[],
     files: &[],
+    stock: no_stock,
     make: |_| Ok(Arc::new(Bulk { packets: None })),
     check: any_flows,
 };
@@ -31,6 +32,7 @@ pub static FILE: TrafficKind = TrafficKind {
     lacks: &["route_lead"],
     hides: &[("size", "largest_size")],
     files: &[],
+    stock: no_stock,
     make: file,
     check: any_flows,
 };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use multihop_core::{BitRate, Bytes, Duration, Number, Rate, Rng, Time};
 
-use super::{Messages, Pattern, Terms, Traffic, TrafficKind, any_flows};
+use super::{Messages, Pattern, Terms, Traffic, TrafficKind, any_flows, no_stock};
 use crate::Refusal;
 
 /// Constant bit rate.
@@ -17,6 +17,7 @@ pub static KIND: TrafficKind = TrafficKind {
     lacks: &[],
     hides: &[],
     files: &[],
+    stock: no_stock,
     make,
     check: any_flows,
 };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use multihop_core::{Bytes, Duration, Rng, Span, Time};
 
-use super::{Messages, Pattern, Traffic, TrafficKind, any_flows};
+use super::{Messages, Pattern, Traffic, TrafficKind, any_flows, no_stock};
 
 /// A Poisson process.
 pub static KIND: TrafficKind = TrafficKind {
@@ -17,6 +17,7 @@ pub static KIND: TrafficKind = TrafficKind {
     lacks: &[],
     hides: &[],
     files: &[],
+    stock: no_stock,
     make: |terms| {
         Ok(Arc::new(Poisson { payload: terms.payload, interval: terms.values.get(INTERVAL) }))
     },
@@ -49,11 +50,11 @@ impl Poisson {
     pub fn traffic(self) -> Traffic {
         Traffic { kind: &KIND, payload: self.payload, pattern: Arc::new(self) }
     }
+}
 
-    /// An exponentially distributed time, by inversion.
-    fn gap(&self, rng: &mut Rng) -> Duration {
-        self.interval.scaled(-libm::log1p(-rng.unit())).min(LONGEST)
-    }
+/// An exponentially distributed time of this mean, by inversion.
+pub(super) fn gap(mean: Duration, rng: &mut Rng) -> Duration {
+    mean.scaled(-libm::log1p(-rng.unit())).min(LONGEST)
 }
 
 impl Pattern for Poisson {
@@ -61,7 +62,7 @@ impl Pattern for Poisson {
         let this = *self;
         let mut last = begins;
         Some(Box::new(core::iter::from_fn(move || {
-            last += this.gap(&mut rng);
+            last += gap(this.interval, &mut rng);
             Some((last, this.payload))
         })))
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use multihop_core::{Bytes, Duration, Rng, Text, Time, Values};
 
-use super::{Ends, Messages, Pattern, Terms, TrafficKind};
+use super::{Ends, Messages, Pattern, Terms, TrafficKind, no_stock};
 use crate::{Found, NamedFile, Refusal};
 
 /// Messages at the times of a table.
@@ -22,6 +22,7 @@ pub static KIND: TrafficKind = TrafficKind {
     lacks: &["start", "start_jitter", "route_lead", "stagger", "lifetime"],
     hides: &[("file", "times"), ("times", "file")],
     files: &[&FILE],
+    stock: no_stock,
     make,
     check,
 };

@@ -2,7 +2,7 @@
 
 use multihop_core::{Bytes, Content, Duration, NodeId, Purpose, Rng, Time, Value, Values};
 
-use super::{Pattern, Poisson, TRAFFICS, Terms, replay};
+use super::{Pattern, Poisson, Sender, TRAFFICS, Terms, replay};
 
 fn rng(seed: u64) -> Rng {
     Rng::stream(seed, NodeId(0), Purpose::Jitter)
@@ -66,6 +66,8 @@ fn replayed(table: &str, ends: (&str, &str)) -> Result<Vec<(u64, u32)>, String> 
         largest_payload: Bytes(2_000),
         ends,
         rng: rng(1),
+        stock: None,
+        sender: Sender { nodes: 2, role: None, moves: false },
     };
     let pattern = (replay::KIND.make)(&terms).map_err(|refusal| refusal.message)?;
     (replay::KIND.check)(&values, &[ends]).map_err(|refusal| refusal.message)?;

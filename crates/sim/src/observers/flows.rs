@@ -92,15 +92,23 @@ impl Observer for Flows {
     }
 }
 
+/// Who reaches whom when a run begins.
+pub struct Paths {
+    /// The shortest path of every source; it is empty if there is none.
+    pub paths: Vec<Vec<NodeId>>,
+    /// The neighbours of every node.
+    pub neighbours: Vec<Vec<NodeId>>,
+}
+
 impl Flows {
-    /// Empty books. `paths` has the shortest path of every source; it is empty if there is none.
-    pub fn new(setup: &Setup, paths: &[Vec<NodeId>]) -> Self {
+    /// Empty books.
+    pub fn new(setup: &Setup, Paths { paths, neighbours }: &Paths) -> Self {
         let sources = setup.sources.len();
         let flows = setup.sources.iter().map(|source| source.flow);
         Flows {
             books: Books::new(sources, setup.warmup, setup.series_interval),
             air: Air::new(setup),
-            messages: Messages::of(setup),
+            messages: Messages::of(setup, neighbours),
             gauges: vec![Gauges::new(setup.series_interval); sources],
             announced: setup.sources.iter().map(|source| announced(setup, source)).collect(),
             positions: flows

@@ -2,7 +2,9 @@
 //!
 //! To its flow, such a packet is delivered once: when the first of these nodes gets it. Here every node counts.
 
-use multihop_core::{NodeId, Tag, Time};
+use std::collections::{BTreeMap, BTreeSet};
+
+use multihop_core::{NodeId, Tag, Time, TrafficClass};
 use multihop_setup::Setup;
 use multihop_trace::Table;
 
@@ -19,8 +21,11 @@ pub struct Messages {
 #[derive(Debug)]
 struct Sent {
     from: NodeId,
+    class: TrafficClass,
     /// How many nodes each packet is for.
     addressed: usize,
+    /// Which of them were at most two hops away when the run began, in ascending order.
+    near: Vec<NodeId>,
     /// By number.
     messages: Vec<Message>,
 }
@@ -78,16 +83,30 @@ impl Message {
     fn reached(&self) -> u64 {
         self.deliveries().count() as u64
     }
+
+    /// How many of these nodes got it, which are in ascending order.
+    fn reached_of(&self, nodes: &[NodeId]) -> u64 {
+        let got =
+            |taken: &&Taken| taken.delivered.is_some() && nodes.binary_search(&taken.node).is_ok();
+        self.taken.iter().filter(got).count() as u64
+    }
 }
 
 impl Messages {
-    /// Those of a run of `setup`, if any flow is for several nodes.
-    pub fn of(setup: &Setup) -> Option<Self> {
+    /// Those of a run of `setup`, if any flow is for several nodes. `neighbours` has those of every node at the start.
+    pub fn of(setup: &Setup, neighbours: &[Vec<NodeId>]) -> Option<Self> {
+        let mut near = BTreeMap::new();
         let sent = |source: &multihop_setup::Source| {
             let flow = source.flow;
-            let addressed = setup.addressed(flow).len();
-            let sent = Sent { from: flow.source, addressed, messages: Vec::new() };
-            flow.destination.is_group().then_some(sent)
+            if !flow.destination.is_group() {
+                return None;
+            }
+            let around: &BTreeSet<NodeId> =
+                near.entry(flow.source).or_insert_with(|| within_two_hops(neighbours, flow.source));
+            let addressed = setup.addressed(flow);
+            let near = addressed.iter().copied().filter(|node| around.contains(node)).collect();
+            let (from, class, addressed) = (flow.source, flow.class(), addressed.len());
+            Some(Sent { from, class, addressed, near, messages: Vec::new() })
         };
         let sources: Vec<_> = setup.sources.iter().map(sent).collect();
         sources.iter().any(Option::is_some).then_some(Messages { sources })
@@ -160,15 +179,22 @@ impl Messages {
     pub fn summary(&self, setup: &Setup) -> Table {
         let mut rows = self.rows();
         rows.retain(|row| row.message.sent >= setup.warmup);
-        let count = rows.len() as f64;
+        let messages = rows.len() as u64;
+        let count = messages as f64;
         let reach: f64 = rows.iter().map(Row::reach).sum();
         let frames: f64 = rows.iter().map(|row| row.message.frames as f64).sum();
         let first: f64 = rows.iter().map(Row::first_copies).sum();
         let copies: f64 = rows.iter().map(Row::copies).sum();
         let one = |value: f64| floats(&[()], |()| value);
+        rows.retain(|row| row.sent.class == TrafficClass::Text);
+        let [near, near_reached, far, far_reached] =
+            [Row::near, Row::near_reached, Row::far, Row::far_reached]
+                .map(|count| rows.iter().map(count).sum::<u64>() as f64);
         vec![
-            ("messages", integers(&[()], |()| rows.len() as u64)),
+            ("messages", integers(&[()], |()| messages)),
             ("reach_mean", one(reach / count)),
+            ("reach_near", one(near_reached / near)),
+            ("reach_far", one(far_reached / far)),
             ("frames_per_message", one(frames / count)),
             ("useful_share", one(first / copies)),
         ]
@@ -185,10 +211,13 @@ impl Messages {
             ("flow", integers(&rows, |row| row.flow as u64)),
             ("message", integers(&rows, |row| row.number as u64)),
             ("source", texts(&rows, name)),
+            ("class", texts(&rows, |row| class(row.sent.class).to_owned())),
             ("time_s", floats(&rows, |row| row.message.sent.since(Time::ZERO).seconds())),
             ("addressed", integers(&rows, |row| row.sent.addressed as u64)),
             ("reached", integers(&rows, |row| row.message.reached())),
             ("reach", floats(&rows, Row::reach)),
+            ("near", integers(&rows, Row::near)),
+            ("near_reached", integers(&rows, Row::near_reached)),
             ("first_delay_s", delay(0.0)),
             ("median_delay_s", delay(0.5)),
             ("last_delay_s", delay(1.0)),
@@ -214,6 +243,24 @@ impl Row<'_> {
         self.message.reached() as f64 / self.sent.addressed as f64
     }
 
+    /// How many of these nodes are at most two hops away.
+    fn near(&self) -> u64 {
+        self.sent.near.len() as u64
+    }
+
+    fn near_reached(&self) -> u64 {
+        self.message.reached_of(&self.sent.near)
+    }
+
+    /// How many of them are farther away.
+    fn far(&self) -> u64 {
+        self.sent.addressed as u64 - self.near()
+    }
+
+    fn far_reached(&self) -> u64 {
+        self.message.reached() - self.near_reached()
+    }
+
     /// How many nodes have heard it.
     fn first_copies(&self) -> f64 {
         self.message.taken.len() as f64
@@ -222,6 +269,21 @@ impl Row<'_> {
     /// How many copies of it nodes have heard.
     fn copies(&self) -> f64 {
         self.first_copies() + self.message.repeated as f64
+    }
+}
+
+/// The nodes that are at most two hops away from `node`.
+fn within_two_hops(neighbours: &[Vec<NodeId>], node: NodeId) -> BTreeSet<NodeId> {
+    let first = &neighbours[node.index()];
+    first.iter().flat_map(|next| &neighbours[next.index()]).chain(first).copied().collect()
+}
+
+/// What scenario files call a class of traffic.
+const fn class(class: TrafficClass) -> &'static str {
+    match class {
+        TrafficClass::Text => "text",
+        TrafficClass::Announcement => "announcement",
+        TrafficClass::Report => "report",
     }
 }
 
@@ -255,10 +317,17 @@ mod tests {
             .unwrap_or_else(|error| panic!("{error}"))
     }
 
+    /// The neighbours of the nodes of that chain.
+    fn neighbours() -> Vec<Vec<NodeId>> {
+        [&[1][..], &[0, 2], &[1, 3], &[2]]
+            .map(|all| all.iter().copied().map(NodeId).collect())
+            .into()
+    }
+
     #[test]
     fn a_message_is_counted_at_every_node() {
         let setup = setup();
-        let mut messages = Messages::of(&setup).expect("one flow is for everyone");
+        let mut messages = Messages::of(&setup, &neighbours()).expect("one flow is for everyone");
         let tag = Tag { source: 1, number: 0 };
         messages.offered(tag, at(100));
         for _ in 0..3 {
@@ -278,6 +347,8 @@ mod tests {
             ("addressed", 3.0),
             ("reached", 2.0),
             ("reach", 2.0 / 3.0),
+            ("near", 2.0),
+            ("near_reached", 2.0),
             ("first_delay_s", 0.01),
             ("median_delay_s", 0.01),
             ("last_delay_s", 0.03),
@@ -291,7 +362,8 @@ mod tests {
         }
         let summary = messages.summary(&setup);
         let expected = [("messages", 1.0), ("reach_mean", 2.0 / 3.0), ("frames_per_message", 3.0)];
-        for (name, value) in expected.into_iter().chain([("useful_share", 0.5)]) {
+        let shares = [("useful_share", 0.5), ("reach_near", 1.0), ("reach_far", 0.0)];
+        for (name, value) in expected.into_iter().chain(shares) {
             assert!((column(&summary, name) - value).abs() < 1e-9, "{name}: {summary:?}");
         }
     }
@@ -299,12 +371,12 @@ mod tests {
     #[test]
     fn packets_for_one_node_are_no_messages() {
         let mut setup = setup();
-        let mut messages = Messages::of(&setup).expect("one flow is for everyone");
+        let mut messages = Messages::of(&setup, &neighbours()).expect("one flow is for everyone");
         let tag = Tag { source: 0, number: 0 };
         messages.offered(tag, at(100));
         assert_eq!(messages.delivered(tag, NodeId(3), 3, at(110)), Copy::Counted);
         assert!(messages.rows().is_empty());
         setup.sources.truncate(1);
-        assert!(Messages::of(&setup).is_none());
+        assert!(Messages::of(&setup, &neighbours()).is_none());
     }
 }

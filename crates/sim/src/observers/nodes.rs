@@ -181,6 +181,12 @@ impl Nodes {
         self.counters.iter().enumerate().map(move |(place, counter)| (counter.name, count(place)))
     }
 
+    /// The mean time in s that a node has transmitted.
+    pub fn transmit_time(&self) -> f64 {
+        let all: f64 = self.counts.iter().map(NodeCount::transmit_time).sum();
+        all / self.counts.len() as f64
+    }
+
     /// The table of nodes.
     pub fn table(&self, setup: &Setup) -> Table {
         let seconds = setup.end.since(setup.warmup).seconds();

@@ -33,6 +33,8 @@ fn sections() -> Vec<(&'static str, &'static str, Vec<String>)> {
     let listed_file = listed.replace("load = \"100 kbit/s\"", "kind = \"file\"\nsize = \"5 kB\"");
     let listed_poisson =
         listed.replace("load = \"100 kbit/s\"", "kind = \"poisson\"\ninterval = \"10 ms\"");
+    let listed_mesh = listed.replace("load = \"100 kbit/s\"", "kind = \"meshtastic\"");
+    let listed_mesh = listed_mesh.replace("udp", "flooding");
     let powered = measured("two-ray-ground").replace("delivery = 1", "signal = \"6 dBm\"");
     vec![
         ("", "", vec![chain()]),
@@ -40,7 +42,7 @@ fn sections() -> Vec<(&'static str, &'static str, Vec<String>)> {
         ("[[node]]", "NodeSection", vec![listed.clone()]),
         ("[roles.r]", "RoleSection", vec![chain(), measured("log-normal-shadowing")]),
         ("[[move]]", "MoveSection", vec![listed.clone()]),
-        ("[[flow]]", "FlowSection", vec![listed, listed_file, listed_poisson]),
+        ("[[flow]]", "FlowSection", vec![listed, listed_file, listed_poisson, listed_mesh]),
     ]
 }
 
@@ -202,6 +204,10 @@ fn with_traffic(kind: &str) -> Vec<String> {
     if kind == "replay" {
         // its times are those of the run
         return vec![plain.replace("start = \"0 s\"\n", "")];
+    }
+    if kind == "meshtastic" {
+        // it is for everyone
+        return vec![plain.replace("udp", "flooding")];
     }
     // late enough for packets that go a minute ahead
     let late = plain.replace("duration = \"1 s\"", "duration = \"80 s\"");

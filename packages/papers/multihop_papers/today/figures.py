@@ -32,7 +32,7 @@ COMPARISONS: Mapping[str, Callable[[Estimate, float], Compared]] = {
 
 # The panel of each set-up: its title, and what its x is.
 PANELS = {
-    "two-way-chain": (
+    "bidirectional-chain": (
         "chain of 10 hops, both ways",
         "load of all, of what one in three hops carries",
     ),

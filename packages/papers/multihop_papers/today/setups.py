@@ -17,7 +17,7 @@ BASE = Path(__file__).with_name("base.toml")
 BULK = {"traffic.kind": "ftp", "traffic.load": None}
 
 # Over how many hops two ways, and transfers and rates.
-TWO_WAY_HOPS = 10
+BIDIRECTIONAL_HOPS = 10
 LENGTHS = (2.0, 4.0, 6.0, 8.0)
 # Of the load with which one of three hops may send at a time, shared by both sources.
 LOADS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 4.0)
@@ -58,7 +58,7 @@ TRANSFERS: dict[str, Variant] = {
     EXPLICIT: _bulk("HxH, explicit ACKs", "hxh", passive_acks=False),
     **{limited(n): _bulk(f"NewReno, window {n}", "newreno", window_limit=n) for n in WINDOWS},
 }
-TWO_WAY: dict[str, Variant] = {
+BIDIRECTIONAL: dict[str, Variant] = {
     UDP: Variant("UDP", "udp", {}),
     UDP_RTS: Variant("UDP, RTS/CTS", "udp", {"mac.rts_cts": True}, secondary=True),
     BASIC: Variant("CXCC, basic", "cxcc", {"scheme.rfa": False}, secondary=True),
@@ -92,10 +92,10 @@ def _chain(radio: Radio, hops: int, *flows: Mapping[str, Any]) -> dict[str, Any]
     }
 
 
-def _two_way(radio: Radio, share: float) -> dict[str, Any]:
+def _bidirectional(radio: Radio, share: float) -> dict[str, Any]:
     load = radio.load(share / AT_ONCE / 2)
     flows = ({"load": load}, {"load": load, "back": True})
-    return _chain(radio, TWO_WAY_HOPS, *flows)
+    return _chain(radio, BIDIRECTIONAL_HOPS, *flows)
 
 
 def _transfer(radio: Radio, hops: float) -> dict[str, Any]:
@@ -223,12 +223,12 @@ def studies(radio: Radio) -> dict[str, Study]:
     few = {name: TRANSFERS[name] for name in (NEWRENO, WXCP)}
     hops = {HXH: TRANSFERS[HXH], NEWRENO: _bulk("NewReno", "newreno"), ATP: _bulk("ATP", "atp")}
     return {
-        "two-way-chain": _study(
+        "bidirectional-chain": _study(
             radio,
-            "two-way-chain",
-            TWO_WAY,
+            "bidirectional-chain",
+            BIDIRECTIONAL,
             (LOADS, (0.5, 1.0, 1.5, 4.0)),
-            partial(_two_way, radio),
+            partial(_bidirectional, radio),
             chains,
         ),
         "transfer-chain": _study(
