@@ -93,9 +93,12 @@ generate: $(VENV)/developer
 	$(BIN)/python -m tests.test_tutorial
 	$(BIN)/python -m tests.test_notebook
 
-# Every warning is an error.
+# Every warning is an error. Beside the pages stand those of the crates by rustdoc.
 docs: $(VENV)/developer
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs dist/docs
+	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --quiet
+	rm -rf dist/docs/rust
+	cp -r target/doc dist/docs/rust
 
 # An environment that has the wheel and what it needs, and nothing of this tree.
 newcomer: $(VENV)/developer

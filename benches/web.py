@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How fast the engine is as a WebAssembly module, how large, and how soon the page shows a network.
+"""How fast the engine is as a WebAssembly module, how large, and what a first visit sees.
 
 The native engine and the module run the same scenarios in turn, several times; the table has
 medians of CPU time, also of the ratios of each turn, without set-up. Fingerprints have to be equal.
@@ -153,6 +153,10 @@ def show(found: dict[str, Any], console: Console) -> None:
             f"a first visit: the network after {page['open_ms'] / 1e3:.1f} s, a replay after "
             f"{page['replay_ms'] / 1e3:.1f} s, {page['kilobytes']:.0f} kB compressed "
             f"(bar: {LOAD_BAR_KB:.0f} kB: {verdict})"
+        )
+        console.print(
+            f"the replay: {page['frames_s']:.0f} frames a second, "
+            f"{page['drawing_ms']:.1f} ms to draw one"
         )
 
 

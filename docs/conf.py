@@ -41,6 +41,27 @@ HERE = Path(__file__).resolve().parent
 REPOSITORY = "https://github.com/multihop/multihop/tree/main"
 LINK = re.compile(r"\]\((?!https?://|#)(?P<path>[^)#\s]+)(?P<anchor>#[^)]*)?\)")
 
+# Pages whose tables lead to pages of their own, which then stand below them.
+PARENTS = ("guides/scenarios", "guides/scenario/scheme")
+
+
+def add_children(app, name, text):
+    """Put the pages that a parent's tables name below it."""
+    if name in PARENTS:
+        children = re.findall(
+            r"^\| .*\]\(((?:scenario/|scheme-)[\w/-]+)\.md\)", text[0], re.MULTILINE
+        )
+        text[0] += "\n```{toctree}\n:hidden:\n\n" + "\n".join(children) + "\n```\n"
+
+
+CRATE = re.compile(r"\[(\w+)\]\(\.\./\.\./crates/\w+/src/lib\.rs\)")
+
+
+def lead_to_rustdoc(app, name, text):
+    """Let the names of crates lead to their pages by rustdoc, beside those of Sphinx."""
+    if name == "reference/rust":
+        text[0] = CRATE.sub(r'<a href="../rust/\1/index.html"><code>\1</code></a>', text[0])
+
 
 def lead_out(app, name, text):
     """Let links that leave this folder, or lead to a folder, lead into the repository."""
@@ -57,4 +78,6 @@ def lead_out(app, name, text):
 
 
 def setup(app):
+    app.connect("source-read", add_children)
+    app.connect("source-read", lead_to_rustdoc)
     app.connect("source-read", lead_out)

@@ -14,6 +14,7 @@ import argparse
 import datetime
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -88,7 +89,9 @@ def run(*command: str | Path) -> None:
     print("$", *line, flush=True)
     if shutil.which(line[0]) is None:
         raise ReleaseError(f"there is no {line[0]}; {INSTALLED_BY.get(line[0], 'install it')}")
-    if subprocess.run(line, cwd=ROOT).returncode:
+    # Maturin asks the first `python3` of the path for Zig.
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    if subprocess.run(line, cwd=ROOT, env={**os.environ, "PATH": path}).returncode:
         raise ReleaseError(f"this failed: {' '.join(line)}")
 
 

@@ -15,9 +15,10 @@ from unittest import mock
 import pytest
 import typer
 
-from multihop import Scenario
+from multihop import Scenario, prototype
 from multihop.cli import main, output
 from multihop.engine.interrupts import STOPS
+from multihop.prototype.identity import KNOWN
 
 TINY = """
 name = "tiny"
@@ -77,6 +78,7 @@ def call(folder: Path, *arguments: str | Path, columns: int = 120) -> Done:
     # The console has measured its terminal; the next one does again.
     output.console.cache_clear()
     handlers = {number: signal.getsignal(number) for number in STOPS}
+    registered = set(KNOWN)
     with (
         mock.patch.object(sys, "argv", ["multihop", *map(str, arguments)]),
         mock.patch.object(typer.main, "get_command", commands_of),
@@ -93,6 +95,9 @@ def call(folder: Path, *arguments: str | Path, columns: int = 120) -> Done:
             for number, handler in handlers.items():
                 signal.signal(number, handler)
             output.console.cache_clear()
+            # A process forgets the schemes in Python that it has loaded.
+            for name in set(KNOWN) - registered:
+                prototype.unregister(name)
     return Done(code, printed.getvalue(), errors.getvalue())
 
 

@@ -10,6 +10,7 @@ import shutil
 import sys
 import tempfile
 import textwrap
+import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -21,6 +22,7 @@ from multihop.sweeping.schema import sweep_schema
 from multihop_validation import ns3_page
 from multihop_validation.__main__ import PAGES
 from multihop_validation.store import DATA, PAGE_FOLDER, is_kept
+from tests.test_docs import scheme_pages
 
 ROOT = Path(__file__).resolve().parent.parent
 Files = Mapping[Path, str]
@@ -104,6 +106,29 @@ Of those that count, {share} are noticed.
 
 The outcomes are kept in [`benches/mutants.json`](../../benches/mutants.json); `python -m tests.generate mutants` makes this page of them.
 """  # noqa: E501
+RUST = """\
+# Rust
+
+The engine is a workspace of crates. [Where the code is](../guides/code.md) says how they fit together. On the site each name leads to the crate's
+pages by rustdoc, which `make docs` writes beside these pages; in the repository it leads to the source.
+
+| crate | what it is |
+| --- | --- |
+{rows}
+"""  # noqa: E501
+
+
+def rust() -> Files:
+    """Make the list of the crates."""
+    rows = []
+    for manifest in sorted(ROOT.glob("crates/*/Cargo.toml")):
+        crate = tomllib.loads(manifest.read_text("utf-8"))
+        name = crate.get("lib", {}).get("name", crate["package"]["name"]).replace("-", "_")
+        link = f"../../crates/{manifest.parent.name}/src/lib.rs"
+        rows.append(f"| [{name}]({link}) | {crate['package']['description']} |")
+    return {ROOT / "docs" / "reference" / "rust.md": RUST.format(rows="\n".join(rows))}
+
+
 OUTCOMES = ("killed", "timeout", "missed", "unviable")
 
 
@@ -156,10 +181,12 @@ def _pair(key: str, value: Any) -> str:
 
 
 MAKERS: dict[str, Callable[[], Files]] = {
+    "scenario": scheme_pages,
     "schemas": schemas,
     "gallery": gallery,
     "validation": validation,
     "mutants": mutants,
+    "rust": rust,
 }
 
 

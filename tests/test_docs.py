@@ -57,14 +57,16 @@ from multihop.reproducing import readings_page, stored
 from multihop.reproducing.registry import CITATIONS, ROWS
 from multihop.reproducing.reproduction import judge_rows
 from multihop.results.columns import COLUMNS, TRACE, VOCABULARY
+from multihop_papers.today import page as today_page
 from multihop_papers.wake import page as wake_page
 from tests.conftest import call
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [
     *(ROOT / "README.md", ROOT / "CONTRIBUTING.md"),
-    *sorted((ROOT / "docs").glob("guides/*.md")),
+    *sorted((ROOT / "docs").glob("guides/**/*.md")),
     *sorted((ROOT / "docs").glob("wake/*.md")),
+    *sorted((ROOT / "docs").glob("today/*.md")),
 ]
 TUTORIALS = sorted((ROOT / "docs").glob("tutorial/*.md"))
 LINKED = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benches").rglob("*.md")]
@@ -267,9 +269,11 @@ MACS = {"dcf": "DCF, with or without RTS/CTS", "csma": "reduced CSMA"}
 def _chapter(parts: str) -> str:
     """Make the headings and tables of all parts of a kind."""
     made, key = PARTS[parts]
+    # Movement shares a page with other sections.
+    level = "###" if parts == "mobilities" else "##"
     heads = ((part, part.get("about", part.get("paper"))) for part in made())
     return "".join(
-        f'\n### {key} = "{part["name"]}"\n\n{about}\n\n{_params(part)}' for part, about in heads
+        f'\n{level} {key} = "{part["name"]}"\n\n{about}\n\n{_params(part)}' for part, about in heads
     )
 
 
@@ -289,7 +293,14 @@ def tables() -> dict[str, str]:
         },
     }
     made = {name: _keys(name, section, tree["$defs"]) for name, section in sections.items()}
-    made |= {name: _chapter(name) for name in PARTS}
+    made |= {name: _chapter(name) for name in PARTS if name != "schemes"}
+    made["pages of schemes"] = _table(
+        ("name", "scheme", "keys"),
+        [
+            (f"[`{s['name']}`](scheme-{s['name']}.md)", s["title"], str(len(s["params"])))
+            for s in schemes()
+        ],
+    )
     made |= {part["name"]: _params(part) for part in (radio(), traffic(), wired())}
     made["list of schemes"] = _table(
         ("scheme", "title", "MAC", "paper"),
@@ -308,7 +319,7 @@ def tables() -> dict[str, str]:
     made["prototype methods"] = "\n".join(_methods(cls) for cls in TRAITS)
     kept = [verdict for paper in CITATIONS for verdict in stored.verdicts_of(paper)]
     made |= stored.tables(ROWS, list(judge_rows(ROWS, kept)), stored.FOLDER)
-    return made | readings_page.tables() | wake_page.tables()
+    return made | readings_page.tables() | wake_page.tables() | today_page.tables()
 
 
 def _imports() -> dict[str, str]:
@@ -423,6 +434,20 @@ def _example(key: str, value: Section, default: str) -> str:
     return given[0] if given else json.dumps(value.get("examples", [1])[0])
 
 
+def scheme_pages() -> dict[Path, str]:
+    """Make the page of the keys of each scheme."""
+    folder = ROOT / "docs" / "guides" / "scenario"
+    return {
+        folder / f"scheme-{part['name']}.md": (
+            f'# name = "{part["name"]}"\n\n'
+            f"{part['title']}: keys of [`[scheme]`](scheme.md). Source: {part['paper']}.\n\n"
+            f"{_params(part)}"
+        )
+        for part in schemes()
+        if part["name"] not in KNOWN  # built in
+    }
+
+
 def _params(part: Section) -> str:
     if not part["params"]:
         return "It has no keys of its own.\n"
@@ -506,6 +531,14 @@ def test_examples_are_of_the_kind_that_stands_beside_them(name: str, table: str)
 def test_every_table_is_shown() -> None:
     shown = {name for page in PAGES for name, _ in shown_tables(page.read_text(encoding="utf-8"))}
     assert shown == set(tables())
+
+
+def test_every_page_of_a_table_is_in_the_list() -> None:
+    folder = ROOT / "docs" / "guides"
+    index, of_schemes = folder / "scenarios.md", folder / "scenario" / "scheme.md"
+    listed = {f"{name}.md" for name in re.findall(r"\(scenario/([\w-]+)\.md\)", index.read_text())}
+    listed |= set(re.findall(r"\((scheme-[\w-]+\.md)\)", of_schemes.read_text("utf-8")))
+    assert {page.name for page in (folder / "scenario").glob("*.md")} == listed
 
 
 # ---- links -----------------------------------------------------------------------------------

@@ -7,10 +7,12 @@ import pytest
 from tests.language import long_sentences, sentences, wrong_terms
 from tests.test_docs import ROOT
 
-RECORDS = ROOT / "docs" / "adr"
+RECORDS = sorted((ROOT / "docs" / "adr").glob("*.md"))
+# A record is one page; tables and code are not counted.
+WORDS_OF_A_RECORD = 450
 READ = [
-    *(ROOT / "README.md", ROOT / "CONTRIBUTING.md"),
-    *sorted(page for page in (ROOT / "docs").rglob("*.md") if RECORDS not in page.parents),
+    *(ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "benches" / "tried.md"),
+    *sorted((ROOT / "docs").rglob("*.md")),
 ]
 
 
@@ -19,6 +21,14 @@ def test_sentences_are_short_and_terms_are_those_of_the_field(page: Path) -> Non
     text = page.read_text(encoding="utf-8")
     assert long_sentences(text) == []
     assert wrong_terms(text) == []
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.stem)
+def test_a_record_is_one_page(record: Path) -> None:
+    text = record.read_text(encoding="utf-8")
+    assert sum(len(one.split()) for one in sentences(text)) <= WORDS_OF_A_RECORD
+    for part in ("Context", "Decision", "Consequence"):
+        assert f"\n## {part}\n" in text
 
 
 def test_a_long_sentence_is_seen_and_what_is_no_sentence_is_not() -> None:

@@ -57,3 +57,18 @@ def test_a_trace_says_who_has_which_role(tmp_path: Path) -> None:
     run(MESH, trace=tmp_path / "trace")
     nodes = json.loads((tmp_path / "trace" / "run.json").read_text(encoding="utf-8"))["nodes"]
     assert [node["label"] for node in nodes if node.get("role") == "router"] == ["n3"]
+
+
+def test_a_node_has_another_scheme(tmp_path: Path) -> None:
+    mixed = MESH.with_(**{"roles.router.scheme.name": "newreno", "scheme.name": "wake"})
+    assert any(
+        "roles.router.scheme.name: 'wake' and 'newreno' write" in note for note in mixed.notes
+    )
+    schemes = run(mixed, trace=tmp_path / "trace").nodes["node_scheme"].to_list()
+    assert schemes[2:4] == ["wake", "newreno"]
+    described = json.loads((tmp_path / "trace" / "run.json").read_text(encoding="utf-8"))
+    assert [node.get("scheme") for node in described["nodes"]][2:4] == [None, "newreno"]
+    everywhere = {"roles.router": {"share": "100 %", "scheme": {"name": "newreno"}}}
+    by_role = run(MESH.with_(**everywhere, **{"scheme.name": "wake"}))
+    by_name = run(MESH.with_(**{"roles": None, "scheme.name": "newreno"}))
+    assert by_role.runs["fingerprint"][0] == by_name.runs["fingerprint"][0]

@@ -38,20 +38,21 @@ def test_what_other_commands_have_found_is_kept_as_their_claims_are_now() -> Non
     assert kept == now, f"run `{command} --runs 3 --keep docs/reproduced/...`"
 
 
-def test_what_is_kept_of_wake_are_claims_as_they_are_now() -> None:
+@pytest.mark.parametrize("own", OWN)
+def test_what_is_kept_beside_papers_are_claims_as_they_are_now(own: str) -> None:
     """Figures may be missing; what is kept of the others is in their order."""
-    kept = [(claim["id"], claim["claim"], claim["expected"]) for claim in load(OWN)["claims"]]
-    now = [(name, claim.text, claim.expected) for name, claim in claims_of(OWN)]
-    assert kept == [claim for claim in now if claim in set(kept)], REMEDY.format(OWN)
+    kept = [(claim["id"], claim["claim"], claim["expected"]) for claim in load(own)["claims"]]
+    now = [(name, claim.text, claim.expected) for name, claim in claims_of(own)]
+    assert kept == [claim for claim in now if claim in set(kept)], REMEDY.format(own)
 
 
 def test_figures_of_wake_are_kept_one_by_one(tmp_path: Path) -> None:
-    every = found(OWN, quick=False)
+    every = found("wake", quick=False)
     first, _, third, *_ = dict.fromkeys(claim["id"] for claim in every["claims"])
     for panel in (third, first):
         claims = [claim for claim in every["claims"] if claim["id"] == panel]
-        assert take({**every, "claims": claims}, tmp_path) == [OWN]
-    kept = load(OWN, tmp_path)
+        assert take({**every, "claims": claims}, tmp_path) == ["wake"]
+    kept = load("wake", tmp_path)
     assert kept["claims"] == [
         stored.written_claim(claim) for claim in every["claims"] if claim["id"] in (first, third)
     ]

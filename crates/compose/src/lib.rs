@@ -47,28 +47,26 @@ pub fn node(setup: &Setup, number: NodeId, routes: FixedRoutes, life: Life) -> N
     let me = setup.addresses.address(number);
     let incarnation = life.incarnation;
     let place = Place { me, known: routes.on_air(&setup.addresses), life };
+    let scheme = setup.scheme_of(number);
     // another life draws other numbers
     let seed = setup.seed ^ u64::from(incarnation) << 48;
     Node::new(Parts {
         me,
         incarnation,
         rng: Rng::stream(seed, number, Purpose::Protocol),
-        hop: (setup.scheme.hop)(setup.params_of(number)),
+        hop: (scheme.hop)(setup.params_of(number)),
         routing: (setup.routing.protocol.make)(&setup.routing.values, place),
         addresses: match setup.arp {
             setup::Arp::Off => Addresses::Known,
             setup::Arp::Ns2 => Addresses::Asked,
         },
-        transports: Box::new(Carriers {
-            scheme: setup.scheme,
-            params: setup.params_of(number).clone(),
-        }),
+        transports: Box::new(Carriers { scheme, params: setup.params_of(number).clone() }),
         most_accepted: MOST_ACCEPTED.max(setup.sources.len()),
         groups: setup.groups_of(number),
     })
 }
 
-/// The transports of every node: the scheme's, and datagrams.
+/// The transports of a node: those of its scheme, and datagrams.
 struct Carriers {
     scheme: &'static Scheme,
     params: Params,

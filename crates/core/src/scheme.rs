@@ -1,5 +1,7 @@
 //! How a scheme describes itself: its paper, its parameters, its place in figures, its parts.
 
+use core::fmt;
+
 use crate::{
     Capability, Counter, End, FlowId, Given, HeaderFormat, Hop, Key, LinkTiming, Packet, Param,
     ParamError, Rate, Transport, Value, Values, Vocabulary,
@@ -59,6 +61,19 @@ pub struct Scheme {
     /// Whether that transport has sent this packet, as its headers say. So a node knows what a flow
     /// wants of it of which it has never heard.
     pub carries: fn(&Packet) -> bool,
+}
+
+/// A scheme is known by its name.
+impl PartialEq for Scheme {
+    fn eq(&self, other: &Scheme) -> bool {
+        self.name == other.name
+    }
+}
+
+impl fmt::Debug for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
 }
 
 impl Scheme {

@@ -148,7 +148,7 @@ fn schema() -> String {
 #[pyfunction]
 fn schemes(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let describe = |scheme: &&'static Scheme| {
-        let mac = multihop_scenario::preferred_mac(scheme, &registry()).name;
+        let mac = multihop_scenario::preferred_mac(&[scheme], &registry()).name;
         let entry = part(py, scheme.name, scheme.params)?;
         entry.set_item("title", scheme.title)?;
         entry.set_item("paper", scheme.paper)?;
@@ -376,8 +376,8 @@ fn simulate(
     cancel: Option<&Cancel>,
 ) -> PyResult<Tables> {
     let flag = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
-    let scheme = setup.scheme;
-    beside(py, scheme, || finished(|| Simulation::new(setup, options), &flag))
+    let schemes = setup.schemes();
+    beside(py, &schemes, || finished(|| Simulation::new(setup, options), &flag))
 }
 
 /// Run a simulation to its end.
@@ -431,7 +431,7 @@ fn replay(py: Python<'_>, scenario_json: &str, node: &str, recording: &str) -> P
         let mut node = multihop_compose::node(&setup, id, routes, Life::default());
         multihop_compose::record::replay(recording.as_bytes(), &mut node)
     };
-    beside(py, setup.scheme, || caught(replayed))?
+    beside(py, &setup.schemes(), || caught(replayed))?
         .map_err(|error| ReplayError::new_err(error.to_string()))
 }
 

@@ -38,8 +38,8 @@ pub fn run_traced<'py>(
 ) -> PyResult<Traced<'py>> {
     let setup = setup_to_run(py, scenario_json)?;
     let stop = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
-    let scheme = setup.scheme;
-    let (run, rows) = beside(py, scheme, || -> std::io::Result<_> {
+    let schemes = setup.schemes();
+    let (run, rows) = beside(py, &schemes, || -> std::io::Result<_> {
         let files = Files::new(folder, about_columns(), Arc::clone(&stop));
         let mut stream = multihop_sim::stream(&setup, files, batch);
         let simulation = || Simulation::new(setup, Options::default()).watched_by(&mut stream);
@@ -65,7 +65,8 @@ pub fn run_observed(py: Python<'_>, scenario_json: &str) -> PyResult<()> {
     }
 
     let setup = setup_to_run(py, scenario_json)?;
-    beside(py, setup.scheme, || {
+    let schemes = setup.schemes();
+    beside(py, &schemes, || {
         let mut stream = multihop_sim::stream(&setup, Nothing, BATCH);
         let simulation = || Simulation::new(setup, Options::default()).watched_by(&mut stream);
         finished(simulation, &AtomicBool::new(false)).map(drop)
@@ -84,8 +85,8 @@ pub fn capture(
     let setup = setup_to_run(py, scenario_json)?;
     let stop = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
     let link = if Settings::of(&setup.medium).is_some() { Link::Air } else { Link::Packets };
-    let scheme = setup.scheme;
-    let (run, written) = beside(py, scheme, || -> std::io::Result<_> {
+    let schemes = setup.schemes();
+    let (run, written) = beside(py, &schemes, || -> std::io::Result<_> {
         let file = BufWriter::new(File::create(path)?);
         let capture = Capture::new(file, link, setup.addresses.clone())?;
         let mut capture = Stopping { capture, stop: &stop };
@@ -157,7 +158,9 @@ fn header<'py>(py: Python<'py>, format: &HeaderFormat) -> PyResult<Bound<'py, Py
 pub fn network<'py>(py: Python<'py>, scenario_json: &str) -> PyResult<Bound<'py, PyDict>> {
     let setup = setup_to_run(py, scenario_json)?;
     let nodes: Vec<_> = setup.nodes.iter().map(|node| (&node.name, node.x, node.y)).collect();
-    let roles: Vec<_> = setup.nodes.iter().map(|node| node.own.role.as_deref()).collect();
+    let own = setup.nodes.iter().map(|node| &node.own);
+    let own: Vec<_> =
+        own.map(|own| (own.role.as_deref(), own.scheme.map(|scheme| scheme.name))).collect();
     let ends = |source: &Source| (source.flow.source.0, source.flow.destination.0);
     let flows: Vec<_> = setup.sources.iter().map(|source| (&source.name, ends(source))).collect();
     let rate = setup.medium.hop().data_rate;
@@ -171,7 +174,7 @@ pub fn network<'py>(py: Python<'py>, scenario_json: &str) -> PyResult<Bound<'py,
     dict.set_item("warmup_ns", setup.warmup.nanos())?;
     dict.set_item("duration_ns", setup.end.nanos())?;
     dict.set_item("nodes", nodes)?;
-    dict.set_item("roles", roles)?;
+    dict.set_item("own", own)?;
     dict.set_item("flows", flows)?;
     dict.set_item("ranges_m", ranges)?;
     dict.set_item("mac", mac.map(|mac| mac_constants(py, &mac)).transpose()?)?;

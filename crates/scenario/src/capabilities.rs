@@ -1,13 +1,13 @@
 //! Whether a MAC can do what a scheme needs.
 
-use multihop_core::{Params, Scheme};
+use multihop_core::{Forwarding, Params, Scheme};
 use multihop_setup::Carried;
 
 use crate::error::Fault;
 
-/// Refuses a scheme that needs of its MAC what this one cannot do, or does itself what this one does.
+/// Refuses a scheme, which `key` names, that needs of its MAC what this one cannot do, or does itself what this one does.
 pub(crate) fn check_capabilities(
-    scheme: &Scheme,
+    (scheme, key): (&Scheme, &str),
     params: &Params,
     medium: &Carried,
 ) -> Result<(), Fault> {
@@ -26,5 +26,23 @@ pub(crate) fn check_capabilities(
     } else {
         return Ok(());
     };
-    Err(Fault::new("scheme.name", message))
+    Err(Fault::new(key, message))
+}
+
+/// Refuses a scheme, which `key` names, whose packets spread in another way than those of the scheme under test: routing
+/// is one protocol for all.
+pub(crate) fn check_alike(tested: &Scheme, other: &Scheme, key: &str) -> Result<(), Fault> {
+    if tested.forwarding == other.forwarding {
+        return Ok(());
+    }
+    let how = |scheme: &Scheme| match scheme.forwarding {
+        Forwarding::Flood => format!("'{}' sends packets to all neighbours", scheme.name),
+        Forwarding::NextHop => format!("'{}' sends them to one next hop", scheme.name),
+    };
+    let message = format!(
+        "{}, but {}, and all nodes have the same routing; name a scheme of the same kind",
+        how(tested),
+        how(other)
+    );
+    Err(Fault::new(key, message))
 }

@@ -18,7 +18,7 @@ use crate::rates;
 use crate::reach::Reach;
 use crate::registry::Registry;
 use crate::restart::restarts;
-use crate::roles::Common;
+use crate::roles::{Common, schemes};
 use crate::routing::routing;
 use crate::topology::{Plan, Site, TOPOLOGIES, Topology, plan, ways};
 use crate::traffic::{self, Offer};
@@ -59,9 +59,10 @@ impl Scenario {
         let times = self.times()?;
         seed(self.seed()).map_err(|message| Fault::new("seed", message))?;
         let scheme = self.scheme.find(&registry.schemes, |scheme| scheme.name)?;
-        let mut medium = medium(self, scheme, registry)?;
+        let schemes = schemes(self, scheme, registry)?;
+        let mut medium = medium(self, &schemes, registry)?;
         let params = self.params(scheme, registry, &medium)?;
-        check_capabilities(scheme, &params, &medium)?;
+        check_capabilities((scheme, "scheme.name"), &params, &medium)?;
         let (routing, arp) = routing(self, (scheme, &medium), registry)?;
         let measure_congestion = self.measure_congestion()?;
         let topology = self.topology.find(TOPOLOGIES, |topology| topology.name)?;
@@ -78,13 +79,7 @@ impl Scenario {
             movements: movement.as_ref().and_then(|movement| movement.places()),
         };
         let mut plan = plan(&site)?;
-        let common = Common {
-            scenario: self,
-            medium: &medium,
-            scheme,
-            params: &params,
-            defaults: registry.defaults,
-        };
+        let common = Common { scenario: self, medium: &medium, scheme, params: &params, registry };
         common.equip(&mut plan.nodes)?;
         let radios = radios(&medium, &plan.nodes);
         let links = links(self, &plan.nodes, &medium)?;

@@ -25,7 +25,7 @@ pub fn check_key(key: &str, registry: &Registry) -> Result<(), ScenarioError> {
     let of_role = key.strip_prefix("roles.").and_then(|rest| rest.split_once('.'));
     let is_of_role = of_role.is_some_and(|(_, rest)| {
         built_in.contains(&format!("roles.*.{rest}"))
-            || rest.strip_prefix("scheme.").is_some_and(of_scheme)
+            || rest.strip_prefix("scheme.").is_some_and(|name| name == "name" || of_scheme(name))
     });
     if built_in.contains(key) || is_of_role || key.strip_prefix("scheme.").is_some_and(of_scheme) {
         return Ok(());

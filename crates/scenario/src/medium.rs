@@ -23,10 +23,10 @@ pub(crate) fn range_key(medium: &Carried) -> &'static str {
     }
 }
 
-/// The medium of `scenario` for this scheme.
+/// The medium of `scenario` for these schemes.
 pub(crate) fn medium(
     scenario: &Scenario,
-    scheme: &Scheme,
+    schemes: &[&Scheme],
     registry: &Registry,
 ) -> Result<Carried, Fault> {
     if let Some(section) = &scenario.wired {
@@ -37,19 +37,19 @@ pub(crate) fn medium(
         }
         return wired(section);
     }
-    by_radio((scenario.radio.as_ref(), scenario.mac.as_ref()), scheme, registry)
+    by_radio((scenario.radio.as_ref(), scenario.mac.as_ref()), schemes, registry)
 }
 
-/// The medium of these sections for this scheme.
+/// The medium of these sections for these schemes.
 pub(crate) fn by_radio(
     (section, mac_section): (Option<&RadioPart>, Option<&MacPart>),
-    scheme: &Scheme,
+    schemes: &[&Scheme],
     registry: &Registry,
 ) -> Result<Carried, Fault> {
     let part = mac_section.cloned().unwrap_or_default();
     let mac = match part.name {
         Some(_) => part.find(&registry.macs, |mac| mac.name)?,
-        None => preferred(scheme, registry),
+        None => preferred(schemes, registry),
     };
     let all: Vec<_> = registry.macs.iter().map(|mac| (mac.name, mac.params)).collect();
     let values = part.values((mac.name, mac.params), &all, Defaults::Paper)?;
@@ -69,14 +69,17 @@ pub(crate) fn refused(section: &str, refusal: &Refusal) -> Fault {
     Fault::new(format!("{section}.{}", refusal.key), refusal.message.as_str())
 }
 
-/// The MAC that a scheme has where a scenario names none: the first that can do all that it needs, and nothing that it
-/// does itself; the first of all if there is none, which is then refused.
-pub fn preferred(scheme: &Scheme, registry: &Registry) -> &'static Mac {
-    let needs = |mac: &Mac| scheme.requires.iter().all(|need| mac.can(*need));
-    let suits = |mac: &&&'static Mac| {
-        needs(mac) && scheme.doubles(|capability| mac.can(capability)).is_none()
+/// The MAC that schemes have where a scenario names none: the first that can do all that each needs, and nothing that
+/// one does itself; else that of the first of them alone, and the first of all if it has none, which is then refused.
+pub fn preferred(schemes: &[&Scheme], registry: &Registry) -> &'static Mac {
+    let suits = |mac: &Mac, scheme: &Scheme| {
+        scheme.requires.iter().all(|need| mac.can(*need))
+            && scheme.doubles(|capability| mac.can(capability)).is_none()
     };
-    registry.macs.iter().find(suits).unwrap_or(&registry.macs[0])
+    let all = |mac: &&&'static Mac| schemes.iter().all(|scheme| suits(mac, scheme));
+    let first = |mac: &&&'static Mac| schemes.first().is_some_and(|scheme| suits(mac, scheme));
+    let mut macs = registry.macs.iter();
+    macs.clone().find(all).or_else(|| macs.find(first)).unwrap_or(&registry.macs[0])
 }
 
 fn wired(section: &WiredPart) -> Result<Carried, Fault> {

@@ -140,7 +140,7 @@ fn other_link(
 ) -> Result<Option<Difference>, Fault> {
     let radio = made_for.radio.clone().map(RadioPart::from);
     let mac = made_for.mac.clone().map(MacPart::from);
-    let known = by_radio((radio.as_ref(), mac.as_ref()), scheme, registry)?;
+    let known = by_radio((radio.as_ref(), mac.as_ref()), &[scheme], registry)?;
     if known == *medium {
         return Ok(None);
     }

@@ -1,16 +1,20 @@
-//! In what nodes differ from each other: roles, radios and parameters of the scheme.
+//! In what nodes differ from each other: roles, radios, schemes and their parameters.
 
 use std::collections::BTreeMap;
 
-use multihop_core::{Defaults, Given, NodeId, Params, Purpose, Rng, Scheme, Values};
+use multihop_core::{Given, NodeId, Params, Purpose, Rng, Scheme, Values};
 use multihop_setup::{Carried, Fitting, MOST_FITTINGS, Node, Own, Radio, Radios};
 
-use crate::capabilities::check_capabilities;
+use crate::capabilities::{check_alike, check_capabilities};
 use crate::error::{Fault, unknown};
 use crate::form::{NodeSection, ParamValue, RoleSection, Scenario};
 use crate::names::Names;
 use crate::part::Keys;
 use crate::quantity::{Gain, Length, Power};
+use crate::registry::Registry;
+
+/// The key of a scheme's table that chooses it.
+const NAME: &str = "name";
 
 /// What the nodes have in common.
 pub(crate) struct Common<'a> {
@@ -18,7 +22,7 @@ pub(crate) struct Common<'a> {
     pub(crate) medium: &'a Carried,
     pub(crate) scheme: &'static Scheme,
     pub(crate) params: &'a Params,
-    pub(crate) defaults: Defaults,
+    pub(crate) registry: &'a Registry,
 }
 
 /// What a table says of the nodes that it is of.
@@ -84,6 +88,38 @@ impl<'a> Differing<'a> {
     }
 }
 
+impl Differing<'_> {
+    /// The scheme that the table names, if it names one.
+    fn names(&self, registry: &Registry) -> Result<Option<&'static Scheme>, Fault> {
+        let Some(name) = self.scheme.get(NAME) else { return Ok(None) };
+        let table = format!("{}.scheme", self.table);
+        let keys = Keys { table: &table, noun: "scheme", by: NAME };
+        let ParamValue::Text(name) = name else {
+            return Err(Fault::new(keys.key(NAME), "must be the name of a scheme, as text"));
+        };
+        keys.find(Some(name), &registry.schemes, |scheme| scheme.name).map(Some)
+    }
+}
+
+/// The scheme under test, and those that roles and nodes name, each once.
+pub(crate) fn schemes(
+    scenario: &Scenario,
+    scheme: &'static Scheme,
+    registry: &Registry,
+) -> Result<Vec<&'static Scheme>, Fault> {
+    let roles = scenario.roles.iter().map(|(name, role)| Differing::of_role(name, role));
+    let nodes = scenario.node.iter().enumerate();
+    let nodes = nodes.map(|(index, node)| Differing::of_node(index, node));
+    let mut schemes = vec![scheme];
+    for table in roles.chain(nodes) {
+        if let Some(other) = table.names(registry)?.filter(|other| !schemes.contains(other)) {
+            check_alike(scheme, other, &format!("{}.scheme.{NAME}", table.table))?;
+            schemes.push(other);
+        }
+    }
+    Ok(schemes)
+}
+
 impl Common<'_> {
     /// Gives every node its role, and in what it differs from the others.
     pub(crate) fn equip(&self, nodes: &mut [Node]) -> Result<(), Fault> {
@@ -123,33 +159,52 @@ impl Common<'_> {
             tables.iter().try_fold(radio.fitting(), |fitting, table| table.fit(fitting))
         };
         let fitting = radio.filter(|_| wired.is_some()).map(fitted).transpose()?;
-        Ok(Own { role: role.map(str::to_owned), fitting, params: self.params(tables)? })
+        let (mut scheme, mut named) = (None, 0);
+        for (place, table) in tables.iter().enumerate() {
+            if let Some(other) = table.names(self.registry)? {
+                (scheme, named) = (Some(other), place);
+            }
+        }
+        let scheme = scheme.filter(|scheme| *scheme != self.scheme);
+        // what another scheme is told before does not concern this one
+        let tables = if scheme.is_some() { &tables[named..] } else { tables };
+        let params = self.params(scheme, tables)?;
+        Ok(Own { role: role.map(str::to_owned), fitting, scheme, params })
     }
 
     /// The parameters of the scheme at these nodes, if they differ from the common ones.
-    fn params(&self, tables: &[&Differing]) -> Result<Option<Params>, Fault> {
+    fn params(
+        &self,
+        other: Option<&'static Scheme>,
+        tables: &[&Differing],
+    ) -> Result<Option<Params>, Fault> {
         if tables.iter().all(|table| table.scheme.is_empty()) {
             return Ok(None);
         }
-        let scheme = self.scheme;
+        let scheme = other.unwrap_or(self.scheme);
         let entry = (scheme.name, scheme.params);
+        let all: Vec<_> = self.registry.schemes.iter().map(|one| (one.name, one.params)).collect();
         let mut given: Vec<Given> = Vec::new();
         let mut values = self.params.values.clone();
-        for (key, value) in &self.scenario.scheme.params {
+        let common = self.scenario.scheme.params.iter().filter(|_| other.is_none());
+        for (key, value) in common {
             let param = scheme.params.iter().find(|param| param.name == key);
             let value = param.and_then(|param| value.of(param).ok());
             given.extend(value.map(|value| (key.clone(), value)));
         }
-        for table in tables {
+        let mut key = String::new();
+        for table in tables.iter().filter(|table| !table.scheme.is_empty()) {
             let name = format!("{}.scheme", table.table);
-            let keys = Keys { table: &name, noun: "scheme", by: "scheme" };
-            let own = keys.given(table.scheme, entry, &[entry])?;
-            given.extend(own);
-            values = Values::with(self.defaults, scheme.params, &given)
+            let keys = Keys { table: &name, noun: "scheme", by: NAME };
+            let own = table.scheme.iter().filter(|(key, _)| *key != NAME);
+            let own = own.map(|(key, value)| (key.clone(), value.clone())).collect();
+            given.extend(keys.given(&own, entry, &all)?);
+            values = Values::with(self.registry.defaults, scheme.params, &given)
                 .map_err(|error| keys.refused(scheme.name, &error))?;
+            key = keys.key(NAME);
         }
         let params = Params { values, ..self.params.clone() };
-        check_capabilities(scheme, &params, self.medium)?;
+        check_capabilities((scheme, &key), &params, self.medium)?;
         Ok(Some(params))
     }
 

@@ -205,7 +205,8 @@ impl Offer<'_> {
     fn sender(&self, node: NodeId) -> Sender {
         let node = &self.plan.nodes[node.index()];
         let values = &node.own.params.as_ref().unwrap_or(self.params).values;
-        let role = self.scheme.params.iter().find(|param| param.name == ROLE);
+        let scheme = node.own.scheme.unwrap_or(self.scheme);
+        let role = scheme.params.iter().find(|param| param.name == ROLE);
         let role = role.and_then(|role| match (role.kind, values.named(ROLE)) {
             (ParamKind::Choice(among), Some(Value::Choice(at))) => Some(among.get(*at)?.name),
             _ => None,
@@ -215,8 +216,9 @@ impl Offer<'_> {
 
     /// The headers of the network and the hop protocol, and that of the transport, in bytes.
     fn headers(&self, flow: FlowId, carried_by: CarriedBy) -> (u32, u32) {
-        let own = self.plan.nodes[flow.source.index()].own.params.as_ref();
-        headers(self.scheme, own.unwrap_or(self.params), flow, carried_by)
+        let own = &self.plan.nodes[flow.source.index()].own;
+        let (scheme, params) = (own.scheme.unwrap_or(self.scheme), own.params.as_ref());
+        headers(scheme, params.unwrap_or(self.params), flow, carried_by)
     }
 
     /// The largest payload that a frame has room for beside the headers.

@@ -90,3 +90,13 @@ fn names_are_found_however_they_are_written() {
     let names: Vec<_> = named(text).into_iter().collect();
     assert_eq!(names, ["atp", "hxh", "tcp", "wake", "xcp"]);
 }
+
+/// A run with several schemes has one column for each name.
+#[test]
+fn counters_of_one_name_count_the_same() {
+    let all: Vec<_> = multihop_schemes::SCHEMES.iter().flat_map(|one| one.counters).collect();
+    for counter in &all {
+        let alike = all.iter().filter(|other| other.name == counter.name);
+        assert!(alike.clone().all(|other| other.counts == counter.counts), "{}", counter.name);
+    }
+}

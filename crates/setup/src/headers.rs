@@ -8,7 +8,7 @@ impl Setup {
     /// Length of a packet of `source` with all its headers but the MAC's.
     pub fn packet(&self, source: &Source) -> Bytes {
         let (below, transport) = headers(
-            self.scheme,
+            self.scheme_of(source.flow.source),
             self.params_of(source.flow.source),
             source.flow,
             source.carried_by,

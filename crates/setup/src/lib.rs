@@ -167,11 +167,29 @@ pub struct Own {
     pub role: Option<String>,
     /// What its radio has, if not what `[radio]` says.
     pub fitting: Option<Fitting>,
-    /// The parameters of the scheme here, if not the common ones.
+    /// Its scheme, if not the one under test.
+    pub scheme: Option<&'static Scheme>,
+    /// The parameters of its scheme, if not those of the scheme under test.
     pub params: Option<Params>,
 }
 
 impl Setup {
+    /// The scheme of this node.
+    pub fn scheme_of(&self, node: NodeId) -> &'static Scheme {
+        self.nodes.get(node.index()).and_then(|node| node.own.scheme).unwrap_or(self.scheme)
+    }
+
+    /// The scheme under test, and those of nodes that have another, each once.
+    pub fn schemes(&self) -> Vec<&'static Scheme> {
+        let mut schemes = vec![self.scheme];
+        for scheme in self.nodes.iter().filter_map(|node| node.own.scheme) {
+            if !schemes.contains(&scheme) {
+                schemes.push(scheme);
+            }
+        }
+        schemes
+    }
+
     /// The parameters of the scheme at this node.
     pub fn params_of(&self, node: NodeId) -> &Params {
         self.nodes

@@ -40,8 +40,10 @@ fn entries(setup: &Setup, scenario: &Scenario) -> Map<String, Value> {
     let nodes: Vec<_> = (0..)
         .zip(&setup.nodes)
         .map(|(number, node): (u32, _)| {
-            let role = &node.own.role;
-            json!({ "node": number, "x_m": node.x, "y_m": node.y, "label": node.name, "role": role })
+            let (role, scheme) = (&node.own.role, node.own.scheme.map(|scheme| scheme.name));
+            json!({
+                "node": number, "x_m": node.x, "y_m": node.y, "label": node.name, "role": role, "scheme": scheme,
+            })
         })
         .collect();
     let flows: Vec<_> = (0..)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from . import cl, compare, cxcc, hxh, lecn, wake, wxcp
+from . import cl, compare, cxcc, hxh, lecn, today, wake, wxcp
 
 PAPERS = (cxcc, wxcp, lecn, hxh, cl)
-# This project's own scheme, and all schemes side by side.
-OWN = (wake, compare)
+# This project's own scheme, all schemes side by side, and the papers on other radios.
+OWN = (wake, compare, today)

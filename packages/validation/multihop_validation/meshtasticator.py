@@ -330,14 +330,14 @@ over the MAC `lora`.
 no more than two standard errors of both.
 
 A likely cause, read in Meshtasticator's code at 08f65af and not tested there: all nodes share one
-list of packets. A relay that hears any further copy of a text, a repetition by the source included,
-marks its own entry in that list as acknowledged (`lib/node.py`, `handle_received_packet`). The source
-looks through all entries of its text, those of relays as well, and repeats nothing if one of them is
-marked (`generate_message`). Nothing on the air tells the source so. No rule that a node can keep
-gives the same, and none is among the rules here: a source repeats a text until it hears a relay
-itself, as the firmware does. That would add frames here, most of all in chains, where relays of two
-neighbours collide at the source between them. It does not say why delays of first copies differ in
-some meshes.
+list of packets. A relay that hears any further copy of a text, a repetition by the source
+included, marks its own entry in that list as acknowledged (`lib/node.py`,
+`handle_received_packet`). The source looks through all entries of its text, those of relays as
+well, and repeats nothing if one of them is marked (`generate_message`). Nothing on the air tells
+the source so. No rule that a node can keep gives the same, and none is among the rules here: a
+source repeats a text until it hears a relay itself, as the firmware does. That would add frames
+here, most of all in chains, where relays of two neighbours collide at the source between them. It
+does not say why delays of first copies differ in some meshes.
 
 | metric | tolerance | within |
 |---|---|--:|

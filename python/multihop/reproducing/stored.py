@@ -3,7 +3,7 @@
     multihop reproduce cl
     python -m multihop.reproducing.stored results/reproduce/verdicts.json [--keep-costs]
 
-takes what was found of every paper in that run, and of WAKE, into `docs/reproduced/PAPER.json`,
+takes what was found of every paper in that run, and of `OWN`, into `docs/reproduced/PAPER.json`,
 claim by claim; of a run with `--quick` it takes only what it cost. Of a paper that was run in part,
 the panels that were judged anew replace theirs: `parts` has the command and the engine of these,
 and the file's own `command` and `engine` are those of all other panels. The tables of
@@ -41,10 +41,10 @@ from .registry import CITATIONS, FIGURES, ROWS
 from .spec import Claim, Row
 
 FOLDER = Path(__file__).resolve().parents[3] / "docs" / "reproduced"
-# This project's own scheme: no paper's checklist, and so many figures that each may be run alone.
-OWN = "wake"
+# No papers: their figures have no checklist, and are so many that each may be run alone.
+OWN = ("wake", "today")
 # Whose claims are kept.
-KEPT = (*CITATIONS, OWN)
+KEPT = (*CITATIONS, *OWN)
 CLAIM = ("id", "claim", "expected", "measured", "verdict", "interval")
 # How a full run says what has found its claims.
 MADE_BY = ("command", "engine", "about")
@@ -55,7 +55,7 @@ def take(found: Mapping[str, Any], folder: Path, *, keep_costs: bool = False) ->
     """Take what a run of `reproduce` has found into the papers' files; return which papers.
 
     With `keep_costs` the times that are known stay: those of a busy machine say little. Of a paper
-    of which no claims are kept, a part is not taken; of this project's own scheme it is.
+    of which no claims are kept, a part is not taken; of `OWN` it is.
     """
     quick = "--quick" in found["command"].split()
     costs = {standing["paper"]: standing["cost"] for standing in found["papers"]}
@@ -67,7 +67,7 @@ def take(found: Mapping[str, Any], folder: Path, *, keep_costs: bool = False) ->
         claims = [written_claim(c) for c in ran if _of(c, paper)]
         whole = [(c["id"], c["claim"]) for c in claims] == _named_claims(paper)
         known = load(paper, folder)
-        takes_parts = not quick and ("claims" in known or paper == OWN)
+        takes_parts = not quick and ("claims" in known or paper in OWN)
         if paper not in KEPT or not (whole or takes_parts):
             continue
         effort = "quick" if quick else "full"

@@ -41,6 +41,7 @@ COUNTERS = _counters()
 # In what nodes differ: columns of runs in which they do.
 DIFFERING = {
     "role": Column("", "its role, empty without one; runs with roles only", is_text=True),
+    "node_scheme": Column("", "its scheme; runs with several schemes only", is_text=True),
     "transmit_power_w": Column("W", "transmission power; runs with different radios only"),
     "antenna_gain_dbi": Column("dBi", "gain of its antenna; runs with different radios only"),
     "antenna_height_m": Column("m", "height of its antenna; runs with different radios only"),

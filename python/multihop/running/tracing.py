@@ -89,9 +89,11 @@ def describe(scenario: Scenario) -> dict[str, Any]:
     # to the millimetre: the engine rounds them up
     ranges = [round(range_m, 3) for range_m in network["ranges_m"] or ()] or [None, None]
     nodes = [
-        {"node": number, "x_m": x, "y_m": y, "label": name} | ({"role": role} if role else {})
-        for number, ((name, x, y), role) in enumerate(
-            zip(network["nodes"], network["roles"], strict=True)
+        {"node": number, "x_m": x, "y_m": y, "label": name}
+        | ({"role": role} if role else {})
+        | ({"scheme": scheme} if scheme else {})
+        for number, ((name, x, y), (role, scheme)) in enumerate(
+            zip(network["nodes"], network["own"], strict=True)
         )
     ]
     flows = [

@@ -13,6 +13,8 @@ export interface Node {
   readonly label: string;
   /** Its role, if it has one. */
   readonly role?: string;
+  /** Its scheme, if not the run's. */
+  readonly scheme?: string | null;
 }
 
 export interface Flow {

@@ -58,8 +58,8 @@ export class TraceInspector extends LitElement {
       <select aria-label="Node" @change=${(event: Event) =>
         session.choose({ node: Number((event.target as HTMLSelectElement).value), frame: -1 })}>
         <option value="-1" ?selected=${focus.node < 0}>none: click one, or choose</option>
-        ${nodes.map(({ node, label, role }) => html`<option value=${node} ?selected=${focus.node === node}>
-          ${label}${role ? ` (${role})` : ""}</option>`)}
+        ${nodes.map(({ node, label, role, scheme }) => html`<option value=${node} ?selected=${focus.node === node}>
+          ${[label, ...[role, scheme].filter(Boolean).map((word) => `(${word})`)].join(" ")}</option>`)}
       </select>
       ${focus.node >= 0 && nodes[focus.node] ? this.#nodeRows(run, focus.node) : nothing}
     </section>`;

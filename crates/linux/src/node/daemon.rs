@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::os::fd::AsFd;
 
-use multihop_core::{Duration, NodeId, Time};
+use multihop_core::{Duration, NodeId, Scheme, Time};
 use multihop_routing::Life;
 use multihop_setup::Setup;
 use serde_json::json;
@@ -48,6 +48,7 @@ const LONGEST_PACKET: usize = 65_535;
 pub struct Daemon {
     name: String,
     setup: Setup,
+    scheme: &'static Scheme,
     me: NodeId,
     host: Host,
     /// What seals frames, unless they are plain.
@@ -75,22 +76,22 @@ fn ways(config: &Config) -> Result<Ways, String> {
 }
 
 /// The radio that `config` wants.
-fn radio(config: &Config, setup: &Setup, host: &Host, me: NodeId) -> Result<Radio, String> {
-    let params = &setup.params;
+fn radio(config: &Config, setup: &Setup, host: &Host, number: NodeId) -> Result<Radio, String> {
+    let (scheme, params) = (setup.scheme_of(number), setup.params_of(number));
+    let me = setup.addresses.address(number);
     if let Some(path) = &config.ether {
-        if let Some(lacking) = setup.scheme.lacks(params, ether_port::offers) {
-            return Err(format!("{} needs {lacking}, which the ether has not", setup.scheme.title));
+        if let Some(lacking) = scheme.lacks(params, ether_port::offers) {
+            return Err(format!("{} needs {lacking}, which the ether has not", scheme.title));
         }
         let (promiscuous, watches_air) = (host.promiscuous(), host.watches_air());
         let hello = Hello { address: me, promiscuous, watches_air };
         return Ok(Radio::Ether(EtherPort::new(path.clone(), hello)));
     }
     let name = config.interface.as_deref().unwrap_or_default();
-    let scheme = setup.scheme;
     if let Some(lacking) = scheme.lacks(params, wire::offers) {
         return Err(format!("{} needs {lacking}, which a network interface has not", scheme.title));
     }
-    let port = WirePort::new(name, me, setup.params.link.data_rate);
+    let port = WirePort::new(name, me, params.link.data_rate);
     port.map(Radio::Wire).map_err(|error| format!("{name}: {error}"))
 }
 
@@ -132,7 +133,7 @@ impl Daemon {
             None => None,
         };
         let proxy = proxy(config, me, incarnation)?;
-        let radio = radio(config, &setup, &host, me)?;
+        let radio = radio(config, &setup, &host, number)?;
         let tun = Tun::new(&config.tun, ip::address(me), config.mtu).map_err(|error| {
             format!(
                 "the TUN device {} cannot be made: {error}; `multihop doctor` says what is missing",
@@ -141,6 +142,7 @@ impl Daemon {
         })?;
         Ok(Daemon {
             name: config.node.clone(),
+            scheme: setup.scheme_of(number),
             setup,
             me,
             host,
@@ -340,7 +342,7 @@ impl Daemon {
         json!({
             "node": self.name,
             "address": ip::address(self.me).to_string(),
-            "scheme": self.setup.scheme.name,
+            "scheme": self.scheme.name,
             "routing": self.setup.routing.protocol.name,
             "now_s": now.seconds(),
             "time_scale": self.clock.scale(),

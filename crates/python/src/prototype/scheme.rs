@@ -38,8 +38,9 @@ pub fn unregister(name: &str) {
 
 /// Do the work of a run while other threads use Python; but with a scheme in Python that would be a matter of waiting
 /// for each other at each call: four runs took 6.4 s on two threads, and 2.7 s on one.
-pub fn beside<T: Send>(py: Python<'_>, scheme: &Scheme, work: impl FnOnce() -> T + Send) -> T {
-    if extension::scheme(scheme.name).is_some() { py.detach(work) } else { work() }
+pub fn beside<T: Send>(py: Python<'_>, schemes: &[&Scheme], work: impl FnOnce() -> T + Send) -> T {
+    let in_rust = schemes.iter().all(|scheme| extension::scheme(scheme.name).is_some());
+    if in_rust { py.detach(work) } else { work() }
 }
 
 /// Scenarios can name this scheme from now on, in place of one that was registered under this name before.

@@ -35,7 +35,8 @@ pub(crate) struct NodeSection {
     /// The height of its antenna above ground. Default: that of its role, or of [radio].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) antenna_height: Option<Length>,
-    /// Parameters of the scheme that have other values here than in [scheme], or in its role.
+    /// Parameters of the scheme that have other values here than in [scheme], or in its role. With `name`, it has that
+    /// scheme, and parameters of it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(with = "BTreeMap<String, serde_json::Value>")]
     pub(crate) scheme: BTreeMap<String, ParamValue>,

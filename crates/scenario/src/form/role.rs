@@ -29,7 +29,8 @@ pub(crate) struct RoleSection {
     /// The height of their antennas above ground. Default: that of [radio].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) antenna_height: Option<Length>,
-    /// Parameters of the scheme that have other values at these nodes than in [scheme].
+    /// Parameters of the scheme that have other values at these nodes than in [scheme]. With `name`, these nodes have
+    /// that scheme, and parameters of it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(with = "BTreeMap<String, serde_json::Value>")]
     pub(crate) scheme: BTreeMap<String, ParamValue>,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use multihop_core::{NodeId, Time};
+use multihop_core::{NodeId, Scheme, Time};
 use multihop_routing::Routes;
 
 use super::{Checked, Note};
@@ -21,6 +21,7 @@ pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
     notes.extend(unmeasured(checked));
     notes.extend(overload(checked));
     notes.extend(routes(checked));
+    notes.extend(mixed(checked));
     if let Some(radio) = checked.setup.medium.radio() {
         notes.extend(one_way(checked.setup, radio));
         notes.extend(unlike(checked));
@@ -134,6 +135,28 @@ fn routes(checked: &Checked<'_>) -> Vec<Note> {
         notes.push(Note::cause("routing.kind", message));
     }
     notes
+}
+
+/// Schemes that do not understand each other's packets.
+fn mixed(checked: &Checked<'_>) -> Option<Note> {
+    let tested = checked.setup.scheme;
+    let headers = |scheme: &Scheme| scheme.headers.iter().map(|format| format.kind.0).collect();
+    let other = checked.setup.schemes().into_iter().find(|scheme| {
+        let (one, other): (BTreeSet<_>, BTreeSet<_>) = (headers(tested), headers(scheme));
+        one != other
+    })?;
+    let scenario = checked.scenario;
+    let roles = scenario.roles.iter().map(|(name, role)| (format!("roles.{name}"), &role.scheme));
+    let nodes = scenario.node.iter().enumerate();
+    let nodes = nodes.map(|(index, node)| (format!("node[{index}]"), &node.scheme));
+    let named = |(_, scheme): &(String, &BTreeMap<String, ParamValue>)| matches!(scheme.get("name"), Some(ParamValue::Text(name)) if name == other.name);
+    let (table, _) = roles.chain(nodes).find(named)?;
+    let message = format!(
+        "'{}' and '{}' write different headers: a node may lose what it gets from nodes of the other scheme; \
+         let the flows of each go over its own nodes",
+        tested.name, other.name
+    );
+    Some(Note::cause(format!("{table}.scheme.name"), message))
 }
 
 /// Who is whose neighbour at the start of a run.

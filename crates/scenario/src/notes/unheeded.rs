@@ -159,7 +159,7 @@ fn of_traffic(checked: &Checked<'_>, notes: &mut Vec<Note>) {
         notes.push(Note::unheeded("traffic.stagger", "the only flow", "which follows no other"));
     }
     let listed = &checked.scenario.flow;
-    if !setup.scheme.heeds_class {
+    if setup.schemes().iter().all(|scheme| !scheme.heeds_class) {
         let keys = (0..listed.len()).map(|at| format!("flow[{at}].class"));
         for key in keys.chain(["traffic.class".to_owned()]) {
             let why = "which treats all flows alike";

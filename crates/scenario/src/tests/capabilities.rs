@@ -90,7 +90,7 @@ fn who_acknowledges_itself_is_refused_on_a_mac_that_does_so_too() {
 fn who_names_no_mac_has_the_first_that_suits_it() {
     let of = |name: &str| {
         let scheme = multihop_schemes::find(name).expect("there is one");
-        crate::medium::preferred(scheme, &Registry::default()).name
+        crate::medium::preferred(&[scheme], &Registry::default()).name
     };
     assert!(["udp", "newreno", "wake", "hxh"].into_iter().all(|name| of(name) == "dcf"));
     assert_eq!(of("cxcc"), "csma");

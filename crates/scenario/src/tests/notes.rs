@@ -194,3 +194,16 @@ fn a_blacklist_needs_link_acknowledgments() {
     let message = super::wrong(&with(&text, "\"udp\"", "\"cxcc\""));
     assert!(message.starts_with("line 5: routing.blacklist: true needs link"), "{message}");
 }
+
+#[test]
+fn schemes_with_different_headers_are_named() {
+    let role =
+        |name: &str| format!("{CHAIN}[roles.r]\nnodes = [\"n1\"]\nscheme.name = \"{name}\"\n");
+    assert_eq!(
+        only(&role("hxh")),
+        "line 12: roles.r.scheme.name: 'udp' and 'hxh' write different headers: a node may lose what it gets from \
+         nodes of the other scheme; let the flows of each go over its own nodes"
+    );
+    let tcp = with(&role("vegas"), "\"udp\"", "\"newreno\"");
+    assert_eq!(said(&tcp), [""; 0], "both write that of TCP");
+}

@@ -87,6 +87,53 @@ fn parameters_of_the_scheme_differ() {
 }
 
 #[test]
+fn nodes_have_schemes_of_their_own() {
+    let old = "[roles.old]\nnodes = [\"n1\"]\nscheme = { name = \"newreno\", queue_limit = 7 }\n";
+    let common = with(&beside(old), "name = \"udp\"", "name = \"wxcp\"\nqueue_limit = 9");
+    let setup = right(&common);
+    let name = |node: u32| setup.scheme_of(NodeId(node)).name;
+    assert_eq!((name(0), name(1)), ("wxcp", "newreno"));
+    let names: Vec<_> = setup.schemes().iter().map(|scheme| scheme.name).collect();
+    assert_eq!(names, ["wxcp", "newreno"], "each once");
+    let of_newreno = setup.params_of(NodeId(1));
+    assert_eq!(of_newreno.values.named("queue_limit"), Some(&Value::Count(7)));
+    // what [scheme] says is of the scheme there
+    let alone = with(&common, ", queue_limit = 7", "");
+    let limit = right(&alone).params_of(NodeId(1)).values.named("queue_limit").cloned();
+    assert_eq!(limit, Some(Value::Count(49)), "its default");
+    // a node before its role, and what its role says of another scheme is nothing to it
+    let node = with(
+        EXPLICIT,
+        "name = \"beta\"",
+        "name = \"beta\"\nrole = \"old\"\nscheme.name = \"vegas\"",
+    );
+    let setup = right(&format!("{node}[roles.old]\nscheme = {{ name = \"cl\", reuse = 2 }}\n"));
+    assert_eq!(setup.scheme_of(NodeId(1)).name, "vegas");
+    // the scheme under test by its name is no other scheme
+    let same = right(&beside("[roles.r]\nnodes = [\"n1\"]\nscheme.name = \"udp\"\n"));
+    assert_eq!((same.nodes[1].own.scheme, same.schemes().len()), (None, 1));
+}
+
+#[test]
+fn all_nodes_have_a_mac_that_suits_all_schemes() {
+    let role =
+        |name: &str| beside(&format!("[roles.r]\nnodes = [\"n1\"]\nscheme.name = \"{name}\"\n"));
+    let mac = |text: &str| right(text).medium.mac.name;
+    assert_eq!([mac(CHAIN), mac(&role("hxh")), mac(&role("cxcc"))], ["dcf", "dcf", "csma"]);
+    let message = wrong(&with(&role("cxcc"), "name = \"udp\"", "name = \"hxh\""));
+    assert!(
+        message.starts_with("line 12: roles.r.scheme.name: 'cxcc' does itself what the"),
+        "{message}"
+    );
+    let message = wrong(&role("flooding"));
+    assert_eq!(
+        message,
+        "line 12: roles.r.scheme.name: 'udp' sends them to one next hop, but 'flooding' sends packets to all neighbours, \
+         and all nodes have the same routing; name a scheme of the same kind"
+    );
+}
+
+#[test]
 fn what_cannot_be_is_refused_where_it_stands() {
     for (tables, message) in [
         (
@@ -120,6 +167,18 @@ fn what_cannot_be_is_refused_where_it_stands() {
         (
             "[roles.r]\nscheme.queue_limt = 9",
             "line 11: roles.r.scheme.queue_limt: unknown key 'queue_limt', did you mean 'queue_limit'?",
+        ),
+        (
+            "[roles.r]\nscheme.name = \"wke\"",
+            "line 11: roles.r.scheme.name: unknown scheme 'wke', did you mean 'wake'?",
+        ),
+        (
+            "[roles.r]\nscheme.name = 3",
+            "line 11: roles.r.scheme.name: must be the name of a scheme, as text",
+        ),
+        (
+            "[roles.r]\nscheme = { name = \"newreno\", hold = 2 }",
+            "line 11: roles.r.scheme.hold: does not apply to name \"newreno\"; it belongs to wake",
         ),
         ("[roles.r]\npower = \"1 W\"", "line 11: roles.r.power: unknown key 'power'"),
         (

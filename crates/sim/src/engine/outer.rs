@@ -32,11 +32,14 @@ impl OuterRun {
                     .into(),
             );
         };
-        if let Some(lacking) = setup.scheme.lacks(&setup.params, Outer::offers) {
-            let name = setup.scheme.name;
-            return Err(format!(
-                "'{name}' needs {lacking}, which other simulators do not offer; use another scheme"
-            ));
+        for number in (0..setup.nodes.len() as u32).map(NodeId) {
+            let scheme = setup.scheme_of(number);
+            if let Some(lacking) = scheme.lacks(setup.params_of(number), Outer::offers) {
+                return Err(format!(
+                    "'{}' needs {lacking}, which other simulators do not offer; use another scheme",
+                    scheme.name
+                ));
+            }
         }
         let mut engine = Engine::new(Box::new(medium), setup, Options::default());
         engine.tell_start();

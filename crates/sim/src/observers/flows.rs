@@ -339,8 +339,9 @@ fn measured(accounts: &[Account], causes: &[DropCause], seconds: f64) -> Table {
 /// some part has said without having declared them.
 fn causes(setup: &Setup, accounts: &[Account]) -> Vec<DropCause> {
     let mut causes = DropCause::COMMON.to_vec();
-    let parts = setup.scheme.words.iter().chain(setup.routing.protocol.words);
-    let declared = parts.chain(setup.medium.mac.words);
+    let schemes = setup.schemes();
+    let of_schemes = schemes.iter().flat_map(|scheme| scheme.words);
+    let declared = of_schemes.chain(setup.routing.protocol.words).chain(setup.medium.mac.words);
     let declared = declared.filter_map(|word| match word {
         Vocabulary::Cause(word) => Some(*word),
         _ => None,

@@ -3,7 +3,7 @@
 use multihop_core::{
     Counter, Duration, EventKind, FrameClass, LossCause, RadioTotals, Time, Transmission,
 };
-use multihop_setup::{Fitting, Setup};
+use multihop_setup::{Fitting, Node, Setup};
 use multihop_trace::{Observation, Observer, ProtocolEvent, Reach, RetransmissionReason, Table};
 
 use crate::table::{floats, integers, texts};
@@ -72,9 +72,9 @@ impl NodeCount {
 /// What is counted at every node.
 pub struct Nodes {
     counts: Vec<NodeCount>,
-    /// What the scheme counts itself.
-    counters: &'static [Counter],
-    /// For every node, the scheme's counters.
+    /// What the schemes count themselves.
+    counters: Vec<Counter>,
+    /// For every node, these counters.
     counted: Vec<u64>,
     measure_from: Time,
 }
@@ -117,6 +117,10 @@ fn differing(setup: &Setup) -> Table {
     if nodes.iter().any(|node| node.own.role.is_some()) {
         table.push(("role", texts(nodes, |node| node.own.role.clone().unwrap_or_default())));
     }
+    if nodes.iter().any(|node| node.own.scheme.is_some()) {
+        let name = |node: &Node| node.own.scheme.unwrap_or(setup.scheme).name;
+        table.push(("node_scheme", texts(nodes, |node| name(node).to_owned())));
+    }
     if let Some(radio) = setup.medium.radio()
         && nodes.iter().any(|node| node.own.fitting.is_some())
     {
@@ -133,11 +137,17 @@ fn differing(setup: &Setup) -> Table {
 impl Nodes {
     /// Nothing is counted yet.
     pub fn new(setup: &Setup) -> Self {
-        let (nodes, counters) = (setup.nodes.len(), setup.scheme.counters);
+        let nodes = setup.nodes.len();
+        let mut counters: Vec<Counter> = Vec::new();
+        for counter in setup.schemes().into_iter().flat_map(|scheme| scheme.counters) {
+            if counters.iter().all(|known| known.name != counter.name) {
+                counters.push(*counter);
+            }
+        }
         Nodes {
             counts: vec![NodeCount::default(); nodes],
-            counters,
             counted: vec![0; nodes * counters.len()],
+            counters,
             measure_from: setup.warmup,
         }
     }
@@ -149,7 +159,7 @@ impl Nodes {
         }
         let cause = reason.map(RetransmissionReason::name);
         let counted = &mut self.counted[node.index() * self.counters.len()..];
-        for (count, counter) in counted.iter_mut().zip(self.counters) {
+        for (count, counter) in counted.iter_mut().zip(&self.counters) {
             *count += u64::from(counter.counts.includes(event, cause));
         }
     }
@@ -164,7 +174,7 @@ impl Nodes {
         self.counts.iter().map(|count| count.data_frames + count.control_frames).sum()
     }
 
-    /// The scheme's counters, each with its count at every node.
+    /// The counters of the schemes, each with its count at every node.
     pub fn counters(&self) -> impl Iterator<Item = (&'static str, Vec<u64>)> {
         let all = self.counters.len();
         let count = move |place| self.counted.iter().skip(place).step_by(all).copied().collect();

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use multihop_core::{NodeId, Time};
+use multihop_core::{Forwarding, NodeId, Time};
 use multihop_medium::Channel;
 use multihop_scenario::from_toml;
 use multihop_setup::Setup;
@@ -50,6 +50,9 @@ fn all(count: usize) -> String {
     names.join(", ")
 }
 
+/// Schemes that have UDP's MAC and kind of traffic.
+const LIKE_UDP: [&str; 4] = ["wake", "hxh", "udp-ack", "link-red"];
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
 
@@ -60,6 +63,17 @@ proptest! {
         let role = format!("[roles.all]\nnodes = [{}]\n{power}\n", all(12));
         let [by_radio, by_role] = [network(seed, &power, ""), network(seed, "", &role)];
         prop_assert_eq!(fingerprint(&run(&by_radio)), fingerprint(&run(&by_role)));
+    }
+
+    /// A scheme that every node has by its role is the scheme under test.
+    #[test]
+    fn a_scheme_of_all_nodes_is_the_scheme(seed in 1u64..1_000, at in 0..LIKE_UDP.len()) {
+        let scheme = LIKE_UDP[at];
+        let role = format!("[roles.all]\nnodes = [{}]\nscheme.name = \"{scheme}\"\n", all(12));
+        let plain = network(seed, "", "");
+        let [by_name, by_role] =
+            [plain.replace("\"udp\"", &format!("\"{scheme}\"")), format!("{plain}{role}")];
+        prop_assert_eq!(fingerprint(&run(&by_name)), fingerprint(&run(&by_role)));
     }
 
     /// What a role says that [radio] says as well changes nothing.
@@ -167,4 +181,30 @@ fn nodes_show_in_what_they_differ() {
     assert!((power[2] - 1.0).abs() < 1e-12 && (power[1] - 0.281_838_15).abs() < 1e-12, "{power:?}");
     let gain = numbers(&powers.nodes, "antenna_gain_dbi");
     assert!((gain[2] + 3.0).abs() < 1e-9 && gain[1].abs() < 1e-9, "{gain:?}");
+}
+
+/// Half of the nodes have one scheme and half another, for every scheme with the next that suits: whatever one node
+/// gets of the other, it stands, and packet accounting balances (`Books` checks that at the end).
+#[test]
+fn schemes_that_do_not_know_each_other_share_the_air() {
+    let schemes: Vec<_> = multihop_schemes::SCHEMES
+        .iter()
+        .filter(|scheme| scheme.forwarding == Forwarding::NextHop)
+        .collect();
+    let mut ran = 0;
+    for (at, scheme) in schemes.iter().enumerate() {
+        for other in [schemes[(at + 1) % schemes.len()], schemes[(at + 4) % schemes.len()]] {
+            let role =
+                format!("[roles.half]\nshare = \"50 %\"\nscheme.name = \"{}\"\n", other.name);
+            let text = network(7, "", &role).replace("\"udp\"", &format!("\"{}\"", scheme.name));
+            let Ok(setup) = from_toml(&text).and_then(|scenario| scenario.setup()) else {
+                continue;
+            };
+            let run = Simulation::new(setup, Options::default()).run(&AtomicBool::new(false));
+            let sent = numbers(&run.expect("nobody stops it").nodes, "medium_bytes");
+            assert!(sent.iter().sum::<f64>() > 0.0, "{} and {}", scheme.name, other.name);
+            ran += 1;
+        }
+    }
+    assert!(ran > 30, "{ran} pairs");
 }

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from multihop.charting.figure import COLORS, FAINT, INK, canvas, lay_out, save_small
 from multihop.reporting.verdicts import MISSING, UNDECIDED, Verdict
 from multihop.reproducing.registry import FIGURES
-from multihop.reproducing.stored import OWN, claims_of, verdicts_of
+from multihop.reproducing.stored import claims_of, verdicts_of
 
 # "246.5 against 153.1 kbit/s (EZ-Flow)".
 NUMBER = r"-?\d+(?:\.\d+)?"
@@ -37,10 +37,10 @@ class Lead(NamedTuple):
 
 def verdicts() -> list[Verdict]:
     """Return every claim with what is kept of it; what was not run is missing."""
-    kept = {(verdict.id, verdict.claim): verdict for verdict in verdicts_of(OWN)}
+    kept = {(verdict.id, verdict.claim): verdict for verdict in verdicts_of("wake")}
     return [
         kept.get((name, claim.text), Verdict(name, claim.text, claim.expected, "not run", MISSING))
-        for name, claim in claims_of(OWN)
+        for name, claim in claims_of("wake")
     ]
 
 

@@ -1,0 +1,91 @@
+"""A figure for each radio: its curves, and the verdicts on the claims there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from multihop.reproducing.judging import (
+    Compared,
+    Estimate,
+    above,
+    at_least,
+    at_most,
+    below,
+    estimate,
+    finding,
+    number,
+)
+from multihop.reproducing.panels import curves
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel, Study
+
+from .central import CLAIMS, Central
+from .measures import GOODPUT, MEASURES, NEEDS, twice
+from .radios import Radio
+from .setups import studies
+
+COMPARISONS: Mapping[str, Callable[[Estimate, float], Compared]] = {
+    "below": below,
+    "above": above,
+    "at least": at_least,
+    "at most": at_most,
+}
+
+# The panel of each set-up: its title, and what its x is.
+PANELS = {
+    "two-way-chain": (
+        "chain of 10 hops, both ways",
+        "load of all, of what one in three hops carries",
+    ),
+    "transfer-chain": ("transfers over chains", "hops"),
+    "rate-chain": ("one rate after the other", "rate, of what one in three hops carries"),
+    "two-transfers": ("two transfers, 6 hops", "hops"),
+    "dumbbell": ("four transfers, 5 hops", ""),
+    "grid": ("four transfers in a grid", ""),
+    "random": ("five transfers in random networks", "network"),
+    "mobile": ("five transfers among moving nodes", "network"),
+}
+
+
+def _bound(claim: Central) -> tuple[Callable[[Estimate, float], Compared], float]:
+    words, _, value = claim.bound.rpartition(" ")
+    return COMPARISONS[words], float(value)
+
+
+def _claim(claim: Central, by: Mapping[str, Study]) -> Claim:
+    compare, bound = _bound(claim)
+
+    def measure(data: Data) -> float:
+        measured = data.studies[by[claim.setup].name]
+        if claim.id == "cl-double":
+            return twice(measured, data.studies[by["transfer-chain"].name])
+        return MEASURES[claim.id](measured)
+
+    def judge(data: Data) -> Finding:
+        found = estimate(data, measure)
+        return finding(number(found.value), [compare(found, bound)])
+
+    text = f'{claim.id}: "{claim.sentence}" ({claim.paper.upper()} {claim.where})'
+    return Claim(text, f"{claim.measure}: {claim.bound}", judge)
+
+
+def _applies(claim: Central, by: Mapping[str, Study]) -> bool:
+    """Whether the radio takes all that the claim compares."""
+    needed = {claim.setup: NEEDS[claim.id]}
+    if claim.id == "cl-double":
+        needed = {"transfer-chain": NEEDS[claim.id]}
+    return all(name in by[setup].variants for setup, names in needed.items() for name in names)
+
+
+def figure(radio: Radio) -> FigureSpec:
+    """Return the figure of a radio."""
+    by = studies(radio)
+    panels = []
+    for setup, (title, x) in PANELS.items():
+        claims = [one for one in CLAIMS if one.setup == setup and _applies(one, by)]
+        used = [by[setup]]
+        if any(one.id == "cl-double" for one in claims):
+            used.append(by["transfer-chain"])
+        draw = curves(by[setup], (), GOODPUT, (x, "goodput (kbit/s)"), scale=1e-3)
+        judged = tuple(_claim(one, by) for one in claims)
+        panels.append(Panel(f"today/{radio.id}-{setup}", title, draw, judged, tuple(used)))
+    return FigureSpec(f"today/{radio.id}", radio.title, tuple(panels))

@@ -1,0 +1,124 @@
+"""What the study has found, as tables of `docs/today`; `python -m tests.test_docs` writes them.
+
+The verdicts are those of the last full run (`docs/reproduced/today.json`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from multihop.reporting.verdicts import DIFFERS, MISSING, REPRODUCED, UNDECIDED, Verdict
+from multihop.reproducing.stored import verdicts_of
+
+from .central import CLAIMS, Central, digest
+from .measures import NEEDS
+from .radios import RADIOS, Radio
+from .setups import REFUSED, TRANSFER_CHAIN
+
+# What a cell says of a verdict, before what was measured.
+MARKS = {REPRODUCED: "yes", DIFFERS: "**no**", UNDECIDED: "open", MISSING: "not run"}
+APART = "n/a"
+
+
+def _markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = (header, ["---"] * len(header), *rows)
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def _found() -> dict[tuple[str, str], Verdict]:
+    """Return the verdicts by claim and radio."""
+    return {
+        (verdict.claim.partition(":")[0], _radio(verdict)): verdict
+        for verdict in verdicts_of("today")
+    }
+
+
+def _radio(verdict: Verdict) -> str:
+    panel = verdict.id.partition("/")[2]
+    return next(radio.id for radio in RADIOS if panel.startswith(f"{radio.id}-"))
+
+
+def refusal(claim: Central, radio: Radio) -> str:
+    """Return why a radio does not take what a claim compares; empty if it does."""
+    setup = TRANSFER_CHAIN if claim.id == "cl-double" else claim.setup
+    reasons = (REFUSED.get((radio.id, setup, name), "") for name in NEEDS[claim.id])
+    return next(filter(None, reasons), "")
+
+
+def _cell(claim: Central, radio: Radio, found: dict[tuple[str, str], Verdict]) -> str:
+    if refusal(claim, radio):
+        return APART
+    verdict = found.get((claim.id, radio.id))
+    if verdict is None:
+        return MARKS[MISSING]
+    return f"{MARKS[verdict.verdict]} {verdict.measured.partition(';')[0]}"
+
+
+def _matrix(found: dict[tuple[str, str], Verdict]) -> Iterator[Sequence[str]]:
+    for claim in CLAIMS:
+        cells = (_cell(claim, radio, found) for radio in RADIOS)
+        yield f"`{claim.id}`", claim.bound, *cells
+
+
+def _claims() -> Iterator[Sequence[str]]:
+    for one in CLAIMS:
+        where = f"{one.paper.upper()} {one.where}"
+        yield f"`{one.id}`", f'"{one.sentence}" ({where})', one.setup, one.measure, one.bound
+
+
+def _radios() -> Iterator[Sequence[str]]:
+    for radio in RADIOS:
+        numbers = (radio.range_m, radio.sense_m, radio.spacing_m, radio.link_packets_s)
+        yield (
+            f"`{radio.id}`",
+            radio.title,
+            f"{radio.payload} B",
+            *(f"{number:.4g}" for number in numbers),
+            f"{radio.seconds(60):.4g} s",
+        )
+
+
+def _counts(found: dict[tuple[str, str], Verdict]) -> Iterator[Sequence[str]]:
+    for radio in RADIOS:
+        own = [_cell(claim, radio, found).partition(" ")[0] for claim in CLAIMS]
+        count = Counter(own)
+        marks = (MARKS[REPRODUCED], MARKS[UNDECIDED], MARKS[DIFFERS], APART)
+        yield f"`{radio.id}`", *(str(count[mark]) for mark in marks)
+
+
+def _refusals() -> Iterator[Sequence[str]]:
+    """Say once for each reason of which claims and radios it is."""
+    reasons: dict[str, dict[str, list[str]]] = {}
+    for claim in CLAIMS:
+        for radio in RADIOS:
+            why = refusal(claim, radio)
+            if why:
+                reasons.setdefault(why, {}).setdefault(claim.id, []).append(radio.id)
+    for why, of in reasons.items():
+        radios = sorted({name for names in of.values() for name in names})
+        yield ", ".join(f"`{name}`" for name in of), ", ".join(radios), why
+
+
+def tables() -> dict[str, str]:
+    """Return the tables of the study's pages by name."""
+    found = _found()
+    names = [f"`{radio.id}`" for radio in RADIOS]
+    return {
+        "today matrix": _markdown(("claim", "holds if", *names), _matrix(found)),
+        "today counts": _markdown(
+            ("radio", "holds", "undecided", "differs", "n/a"), _counts(found)
+        ),
+        "today claims": _markdown(
+            ("claim", "sentence", "set-up", "measured", "holds if"), _claims()
+        ),
+        "today radios": _markdown(
+            (
+                *("radio", "what", "payload", "decoded up to (m)", "noticed up to (m)"),
+                *("spacing of chains (m)", "one link (packets/s)", "measured"),
+            ),
+            _radios(),
+        ),
+        "today refusals": _markdown(("claims", "radios", "why"), _refusals()),
+        "today digest": f"`{digest()}`\n",
+    }

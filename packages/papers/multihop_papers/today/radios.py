@@ -1,0 +1,73 @@
+"""The radios, and how a set-up becomes that of a radio.
+
+Lengths and times of a set-up are those of ns-2's radio, and follow these rules on another one:
+
+- Chains have given ways. Their spacing keeps the number of hops over which a frame is sensed: the
+  sensing range is 2.75 times the spacing. Where a rate does not carry that far, the spacing is 0.8
+  of the distance that it carries.
+- Networks that search for routes keep their density: lengths are multiples of the transmission
+  range, 250 m with ns-2.
+- Loads are multiples of what one link carries when it is saturated.
+- As many packets fit into the measured time as with ns-2, but it has at least 10 s: TCP and routing
+  have timers that know no radio.
+
+`radios.toml` has the ranges and the saturated link of each radio, as the engine measures them:
+`python -m multihop_papers.today` writes them anew.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+FILE = Path(__file__).with_name("radios.toml")
+
+# Of ns-2's radio with its hops of 200 m: the sensing range over the spacing, and the spacing over
+# the transmission range.
+SENSED, CARRIED = 550 / 200, 200 / 250
+LEAST_S = 10.0
+
+
+@dataclass(frozen=True)
+class Radio:
+    """A radio: the keys that make it, and what was measured of it."""
+
+    id: str
+    title: str
+    # The payload of a packet in bytes.
+    payload: int
+    settings: Mapping[str, Any]
+    # How far a frame is decoded and sensed, in m.
+    range_m: float
+    sense_m: float
+    # What a saturated link of one hop carries, in packets/s.
+    link_packets_s: float
+
+    @property
+    def spacing_m(self) -> float:
+        """The spacing of chains whose ways are given."""
+        return min(self.sense_m / SENSED, CARRIED * self.range_m)
+
+    def metres(self, of_ns2: float) -> str:
+        """Return a length of a network that searches for routes; `of_ns2` is ns-2's."""
+        return f"{of_ns2 * self.range_m / 250:.3f} m"
+
+    def seconds(self, of_ns2: float, least: float = LEAST_S) -> float:
+        """Return the time in which as many packets fit as in `of_ns2` seconds with ns-2."""
+        return max(of_ns2 * NS2_PACKETS_S / self.link_packets_s, least)
+
+    def load(self, share: float) -> str:
+        """Return the load of a source that offers this share of a saturated link."""
+        return f"{share * self.link_packets_s * self.payload * 8:.0f} bit/s"
+
+
+def read() -> tuple[Radio, ...]:
+    """Return the radios of the file, in its order."""
+    return tuple(Radio(**radio) for radio in tomllib.loads(FILE.read_text("utf-8"))["radio"])
+
+
+RADIOS = read()
+NS2_PACKETS_S = RADIOS[0].link_packets_s

@@ -1,0 +1,277 @@
+"""The set-ups whose runs decide the claims, on a radio (`radios.py` has the rules)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from multihop import Scenario, ScenarioError
+from multihop.reproducing.spec import Effort, Efforts, Study, Variant
+
+from .radios import NS2_PACKETS_S, Radio
+
+TRANSFER_CHAIN = "transfer-chain"
+BASE = Path(__file__).with_name("base.toml")
+BULK = {"traffic.kind": "ftp", "traffic.load": None}
+
+# Over how many hops two ways, and transfers and rates.
+TWO_WAY_HOPS = 10
+LENGTHS = (2.0, 4.0, 6.0, 8.0)
+# Of the load with which one of three hops may send at a time, shared by both sources.
+LOADS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 4.0)
+# The same for one source, in steps that tell a rate from one a quarter above it.
+RATES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 3.0)
+AT_ONCE = 3
+# The warm-up, of the measured time.
+WARM = 0.2
+
+UDP, UDP_RTS, BASIC, CXCC = "udp", "udp-rts", "cxcc-basic", "cxcc"
+NEWRENO, RENO, ADTCP, TCP_AP, VEGAS = "newreno", "reno", "adtcp", "tcp-ap", "vegas"
+WXCP, HXH, EXPLICIT, ATP, CL = "wxcp", "hxh", "hxh-explicit", "atp", "cl"
+LECN, LECN_THIN, THIN, LINK_RED = "lecn", "lecn-thinning", "newreno-thinning", "link-red"
+WINDOWS = (2, 3, 4, 6, 8)
+
+NETWORKS = tuple(float(seed) for seed in range(1, 31))
+
+
+def _bulk(title: str, scheme: str, **settings: Any) -> Variant:
+    return Variant(title, scheme, BULK | {f"scheme.{key}": own for key, own in settings.items()})
+
+
+def limited(window: int) -> str:
+    """Name NewReno with a window limit."""
+    return f"newreno-{window}"
+
+
+TRANSFERS: dict[str, Variant] = {
+    NEWRENO: _bulk("NewReno", "newreno", window_limit=64),
+    RENO: _bulk("Reno", "reno"),
+    THIN: _bulk("NewReno, thinning", "newreno", window_limit=64, ack_thinning=True),
+    VEGAS: _bulk("Vegas", "vegas", window_limit=64),
+    LECN: _bulk("LECN", "lecn", window_limit=64),
+    LECN_THIN: _bulk("LECN, thinning", "lecn", window_limit=64, ack_thinning=True),
+    LINK_RED: _bulk("Link RED", "link-red", window_limit=64),
+    WXCP: _bulk("WXCP", "wxcp"),
+    HXH: _bulk("HxH", "hxh"),
+    EXPLICIT: _bulk("HxH, explicit ACKs", "hxh", passive_acks=False),
+    **{limited(n): _bulk(f"NewReno, window {n}", "newreno", window_limit=n) for n in WINDOWS},
+}
+TWO_WAY: dict[str, Variant] = {
+    UDP: Variant("UDP", "udp", {}),
+    UDP_RTS: Variant("UDP, RTS/CTS", "udp", {"mac.rts_cts": True}, secondary=True),
+    BASIC: Variant("CXCC, basic", "cxcc", {"scheme.rfa": False}, secondary=True),
+    CXCC: Variant("CXCC+RFA", "cxcc", {}),
+}
+RANDOM: dict[str, Variant] = {
+    CXCC: _bulk("CXCC+RFA", "cxcc"),
+    NEWRENO: _bulk("NewReno", "newreno"),
+    ADTCP: _bulk("ADTCP", "adtcp"),
+    TCP_AP: _bulk("TCP-AP", "tcp-ap"),
+    CL: _bulk("CL, analytic rates", "cl", rates="analytic"),
+}
+
+
+def _chain(radio: Radio, hops: int, *flows: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a chain whose flows take every node on their way; `flows` say more of each."""
+    names = [f"n{number}" for number in range(hops + 1)]
+    ways = {False: names, True: names[::-1]}
+    return {
+        "topology": {"kind": "explicit"},
+        "node": [
+            {"name": name, "x": f"{number * radio.spacing_m:.3f} m", "y": "0 m"}
+            for number, name in enumerate(names)
+        ],
+        "flow": [
+            {"from": way[0], "to": way[-1], "via": way[1:-1]}
+            | {key: value for key, value in flow.items() if key != "back"}
+            for flow in flows
+            for way in (ways[bool(flow.get("back"))],)
+        ],
+    }
+
+
+def _two_way(radio: Radio, share: float) -> dict[str, Any]:
+    load = radio.load(share / AT_ONCE / 2)
+    flows = ({"load": load}, {"load": load, "back": True})
+    return _chain(radio, TWO_WAY_HOPS, *flows)
+
+
+def _transfer(radio: Radio, hops: float) -> dict[str, Any]:
+    return _chain(radio, int(hops), {})
+
+
+def _rate(radio: Radio, share: float) -> dict[str, Any]:
+    return {"traffic.load": radio.load(share / AT_ONCE)}
+
+
+def _both(radio: Radio, efforts: Efforts, _: float) -> dict[str, Any]:
+    """Return two transfers; the later one begins when measuring does."""
+    own = {"series_interval": interval(efforts)}
+    return own | _chain(radio, 6, {"start": "0 s"}, {"start": efforts.full.warmup, "name": "later"})
+
+
+def interval(efforts: Efforts) -> str:
+    """Return a tenth of the measured time."""
+    return f"{float(efforts.full.duration.split()[0]) / 10:.4f} s"
+
+
+def _searched(radio: Radio, topology: Mapping[str, Any], seed: float) -> dict[str, Any]:
+    """Return a network of another seed that searches for its routes."""
+    own = {"topology_seed": int(seed)} if topology["kind"] == "random" else {}
+    return {"topology": {**topology, **own}, "routing": {"kind": "aodv"}}
+
+
+def _efforts(radio: Radio, seeds: int, seconds: float) -> Efforts:
+    measured = radio.seconds(seconds)
+    times = f"{WARM * measured:.3f} s", f"{measured:.3f} s"
+    return Efforts(Effort(False, seeds, *times), Effort(True, min(seeds, 5), *times))
+
+
+def _accepted(radio: Radio, name: str, variants: Mapping[str, Variant]) -> dict[str, Variant]:
+    """Leave out what the radio does not take: schemes that need link acknowledgments, and RTS."""
+    base = Scenario.from_file(BASE).with_(**_common(radio))
+    found = {}
+    for key, variant in variants.items():
+        try:
+            variant.apply(base)
+        except ScenarioError as error:
+            REFUSED[radio.id, name, key] = str(error)
+        else:
+            found[key] = variant
+    return found
+
+
+# Why a radio does not take a variant of a set-up.
+REFUSED: dict[tuple[str, str, str], str] = {}
+
+
+def _common(radio: Radio) -> dict[str, Any]:
+    return {**radio.settings, "traffic.payload": f"{radio.payload} B"}
+
+
+def _study(
+    radio: Radio,
+    name: str,
+    variants: Mapping[str, Variant],
+    x: tuple[tuple[float, ...], tuple[float, ...]],
+    at: Callable[[float], Mapping[str, Any]],
+    efforts: Efforts,
+    unit: str = "seed",
+    tables: tuple[str, ...] = (),
+) -> Study:
+    accepted = _accepted(radio, name, variants)
+    values, quick = x
+    return Study(
+        f"today-{name}-{radio.id}",
+        BASE,
+        _common(radio),
+        accepted,
+        values,
+        quick,
+        efforts,
+        at=at,
+        unit=unit,
+        tables=tables,
+    )
+
+
+def _of_rates(radio: Radio) -> dict[str, Variant]:
+    """Return chains of several lengths as variants of UDP, for each of which rates are swept."""
+    return {
+        f"udp-{hops:g}": Variant(f"{hops:g} hops", "udp", _transfer(radio, hops))
+        for hops in LENGTHS
+    }
+
+
+def studies(radio: Radio) -> dict[str, Study]:
+    """Return the studies of a radio, by the name of their set-up."""
+    chains, networks = _efforts(radio, 30, 60.0), _efforts(radio, 1, 60.0)
+    drawn = (NETWORKS, NETWORKS[:5])
+    square, strip = (
+        {"kind": "random", "nodes": 100, "flows": 5, **area}
+        for area in (
+            {"width": radio.metres(1250), "height": radio.metres(1250)},
+            {"width": radio.metres(1500), "height": radio.metres(1000)},
+        )
+    )
+    lattice = {
+        "kind": "grid",
+        "rows": 7,
+        "columns": 7,
+        "spacing": radio.metres(200),
+        "horizontal_flows": 2,
+        "vertical_flows": 2,
+    }
+    ends = {
+        "kind": "dumbbell",
+        "hops": 3,
+        "flows": 4,
+        "spacing": radio.metres(200),
+    }
+    scale = radio.range_m / 250 * radio.link_packets_s / NS2_PACKETS_S
+    moving = {
+        "mobility": {
+            "kind": "random-waypoint",
+            "min_speed": f"{scale:.3f} m/s",
+            "max_speed": f"{10 * scale:.3f} m/s",
+            "min_pause": "0 s",
+            "max_pause": "0 s",
+        }
+    }
+    few = {name: TRANSFERS[name] for name in (NEWRENO, WXCP)}
+    hops = {HXH: TRANSFERS[HXH], NEWRENO: _bulk("NewReno", "newreno"), ATP: _bulk("ATP", "atp")}
+    return {
+        "two-way-chain": _study(
+            radio,
+            "two-way-chain",
+            TWO_WAY,
+            (LOADS, (0.5, 1.0, 1.5, 4.0)),
+            partial(_two_way, radio),
+            chains,
+        ),
+        "transfer-chain": _study(
+            radio,
+            "transfer-chain",
+            TRANSFERS,
+            (LENGTHS, LENGTHS),
+            partial(_transfer, radio),
+            chains,
+        ),
+        "rate-chain": _study(
+            radio,
+            "rate-chain",
+            _of_rates(radio),
+            (RATES, RATES[::2]),
+            partial(_rate, radio),
+            chains,
+        ),
+        "two-transfers": _study(
+            radio,
+            "two-transfers",
+            few,
+            ((6.0,), (6.0,)),
+            partial(_both, radio, chains),
+            chains,
+            tables=("series",),
+        ),
+        "dumbbell": _study(
+            radio, "dumbbell", hops, ((1.0,), (1.0,)), partial(_searched, radio, ends), chains
+        ),
+        "grid": _study(
+            radio, "grid", few, ((1.0,), (1.0,)), partial(_searched, radio, lattice), chains
+        ),
+        "random": _study(
+            radio, "random", RANDOM, drawn, partial(_searched, radio, square), networks, unit="x"
+        ),
+        "mobile": _study(
+            radio,
+            "mobile",
+            hops,
+            drawn,
+            lambda seed: {**_searched(radio, strip, seed), **moving},
+            networks,
+            unit="x",
+        ),
+    }
