@@ -205,7 +205,8 @@ impl Offer<'_> {
     fn sender(&self, node: NodeId) -> Sender {
         let node = &self.plan.nodes[node.index()];
         let values = &node.own.params.as_ref().unwrap_or(self.params).values;
-        let role = self.scheme.params.iter().find(|param| param.name == ROLE);
+        let scheme = node.own.scheme.unwrap_or(self.scheme);
+        let role = scheme.params.iter().find(|param| param.name == ROLE);
         let role = role.and_then(|role| match (role.kind, values.named(ROLE)) {
             (ParamKind::Choice(among), Some(Value::Choice(at))) => Some(among.get(*at)?.name),
             _ => None,
