@@ -19,8 +19,8 @@ const Jc=(function(){const e=typeof document<"u"&&document.createElement("link")
       <h2>Node</h2>
       <select aria-label="Node" @change=${o=>e.choose({node:Number(o.target.value),frame:-1})}>
         <option value="-1" ?selected=${s.node<0}>none: click one, or choose</option>
-        ${i.map(({node:o,label:r,role:l})=>z`<option value=${o} ?selected=${s.node===o}>
-          ${r}${l?` (${l})`:""}</option>`)}
+        ${i.map(({node:o,label:r,role:l,scheme:a})=>z`<option value=${o} ?selected=${s.node===o}>
+          ${[r,...[l,a].filter(Boolean).map(u=>`(${u})`)].join(" ")}</option>`)}
       </select>
       ${s.node>=0&&i[s.node]?this.#r(n,s.node):ne}
     </section>`}#r(e,n){const{time:s}=this.session.player,{state:i,trace:o}=e,{x:r,y:l}=i.place(n,s),a=i.queued.map(p=>({flow:p,length:i.queue(n,p,s)})).filter(({length:p})=>p>0),{events:u}=o,h=i.air(n,s),f=Up(e,n,s),d=p=>`${(p*100).toFixed(0)} %`;return z`<dl>
