@@ -3,6 +3,7 @@
 use multihop_core::{Bytes, Time, Values};
 use multihop_setup::{Interference, Radio};
 
+use super::pending::ModeChoice;
 use super::phy::Mode;
 use super::rates::{Attempt, Choices, Rates};
 use super::settings::Settings;
@@ -33,15 +34,12 @@ impl Station {
         self.own.rates = rates.map(|rates| Box::new(rates.anew()));
     }
 
-    /// An attempt for the station's frame is about to go: its mode, unless that stands.
+    /// An attempt for the station's frame is about to go: its mode.
     #[cold]
     pub(super) fn choose_mode(&mut self, now: Time) -> Option<Mode> {
         let own = &mut *self.own;
         let (rates, current) = (own.rates.as_mut()?, own.exchange.current.as_mut()?);
-        if current.mode_stands {
-            return None;
-        }
-        current.mode_stands = true;
+        current.choice = ModeChoice::Made;
         let attempt = Attempt { to: current.job.to, failures: current.failures, now };
         Some(rates.choose(&attempt, &mut own.rng))
     }
@@ -56,7 +54,7 @@ impl Station {
         let attempt = Attempt { to: current.job.to, failures: current.failures, now };
         rates.learn_outcome(&attempt, current.mode, acknowledged);
         current.failures += u32::from(!acknowledged);
-        current.mode_stands = false;
+        current.choice = ModeChoice::Due;
     }
 
     /// A frame of `from` was decoded, which was so many times as strong as noise.

@@ -6,7 +6,7 @@ use multihop_core::{Duration, FrameClass, Outcome, Time};
 use super::frame::{
     BROADCAST, Frame, FrameKind, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE, PAIR, Profile,
 };
-use super::pending::{Current, Response};
+use super::pending::{Current, ModeChoice, Response};
 use super::ports::{Action, Ended, Job, Ports};
 use super::receiver::Decoded;
 use super::station::{Rules, State, Station};
@@ -23,6 +23,8 @@ impl Station {
         self.catch_up(ports);
         let bytes = ports.profile.data_bytes_to(job.to, job.bytes);
         let rate = ports.profile.rate(job.to, job.rate);
+        let adapts =
+            self.own.rates.is_some() && job.rate == OWN_RATE && job.acknowledged && job.to != PAIR;
         self.own.exchange.sequence = self.own.exchange.sequence.wrapping_add(1);
         self.engaged = true;
         self.own.exchange.current = Some(Current {
@@ -36,11 +38,7 @@ impl Station {
             attempts: 0,
             retries: 0,
             air_time: Duration::ZERO,
-            adapts: self.own.rates.is_some()
-                && job.rate == OWN_RATE
-                && job.acknowledged
-                && job.to != PAIR,
-            mode_stands: false,
+            choice: if adapts { ModeChoice::Due } else { ModeChoice::None },
             failures: 0,
             acknowledged: [false; 2],
         });
@@ -69,8 +67,9 @@ impl Station {
 
     /// The medium is this station's: send its frame, or first the RTS.
     pub(super) fn send_current<R: Rules>(&mut self, ports: &mut Ports<R>) {
-        let adapts = self.own.exchange.current.is_some_and(|current| current.adapts);
-        let chosen = if adapts { self.choose_mode(ports.now) } else { None };
+        let current = &self.own.exchange.current;
+        let is_due = current.is_some_and(|current| current.choice == ModeChoice::Due);
+        let chosen = if is_due { self.choose_mode(ports.now) } else { None };
         let Some(current) = &mut self.own.exchange.current else { return };
         let profile = ports.profile;
         if let Some(mode) = chosen {
@@ -341,7 +340,8 @@ impl Station {
     }
 
     fn learn_outcome_if_adapting(&mut self, acknowledged: bool, now: Time) {
-        if self.own.exchange.current.is_some_and(|current| current.adapts) {
+        let current = &self.own.exchange.current;
+        if current.is_some_and(|current| current.choice != ModeChoice::None) {
             self.learn_outcome(acknowledged, now);
         }
     }

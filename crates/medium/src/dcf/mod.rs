@@ -59,7 +59,7 @@ pub use ns3::Ns3;
 pub use parameters::{RuleSet, Timing};
 pub use phy::{Format, Mode, OFDM_RATES};
 pub use ports::{Action, Deadline, Ended, Job, Ports};
-pub use rates::{Attempt, Choices, Controller, RATE_CONTROLS, RateControl};
+pub use rates::{Attempt, Choices, Controller, MakeController, RATE_CONTROLS, RateControl};
 pub use receiver::Arrival;
 pub use settings::{DSSS_RATES, Settings};
 pub use standard::Standard;

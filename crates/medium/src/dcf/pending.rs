@@ -36,13 +36,22 @@ pub(super) struct Current {
     pub(super) attempts: u32,
     pub(super) retries: u32,
     pub(super) air_time: Duration,
-    /// Whether the station chooses its rate, whether that holds for the attempt to come, and how often data at a rate that
-    /// was chosen was not acknowledged.
-    pub(super) adapts: bool,
-    pub(super) mode_stands: bool,
+    /// Whether the station chooses its mode, and how often data in a mode that was chosen was not acknowledged.
+    pub(super) choice: ModeChoice,
     pub(super) failures: u32,
     /// Which of two receivers have acknowledged it.
     pub(super) acknowledged: [bool; 2],
+}
+
+/// Whether a station chooses the mode of its frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ModeChoice {
+    /// It does not.
+    None,
+    /// With the attempt to come.
+    Due,
+    /// It has, and that stands until data was acknowledged or was not.
+    Made,
 }
 
 impl Current {

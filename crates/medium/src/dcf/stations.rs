@@ -86,7 +86,9 @@ impl<R: Rules> Stations<R> {
         let mut stations: Vec<Station> = (0..setup.nodes.len() as u32)
             .map(|node| Station::new(NodeId(node), setup.seed, &profile))
             .collect();
-        stations.iter_mut().for_each(|station| station.choose_rates(rates.as_ref()));
+        for station in &mut stations {
+            station.choose_rates(rates.as_ref());
+        }
         let nobody = FlowId::between(NodeId(0), NodeId(0));
         let blank = Held {
             packet: Packet::new(nobody, Payload::Virtual(0), Tag::default()),

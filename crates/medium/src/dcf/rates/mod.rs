@@ -32,8 +32,11 @@ pub struct RateControl {
     /// Whether it needs to know how strong signals are beside noise.
     pub needs_noise: bool,
     /// Makes that of a station; `None` where all frames have `mac.data_rate`.
-    pub make: Option<fn(&Values, &Choices) -> Box<dyn Controller>>,
+    pub make: Option<MakeController>,
 }
+
+/// Makes the rate control of a station.
+pub type MakeController = fn(&Values, &Choices) -> Box<dyn Controller>;
 
 /// All of them; the first is the default.
 pub const RATE_CONTROLS: &[RateControl] = &[fixed::CONTROL, ideal::CONTROL, minstrel::CONTROL];
@@ -138,7 +141,7 @@ pub trait Controller {
 pub struct Rates {
     choices: Choices,
     controller: Box<dyn Controller>,
-    make: fn(&Values, &Choices) -> Box<dyn Controller>,
+    make: MakeController,
     values: Values,
 }
 
