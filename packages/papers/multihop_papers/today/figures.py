@@ -80,12 +80,12 @@ def figure(radio: Radio) -> FigureSpec:
     """Return the figure of a radio."""
     by = studies(radio)
     panels = []
-    for setup, (title, x) in PANELS.items():
+    for letter, (setup, (title, x)) in zip("abcdefgh", PANELS.items(), strict=True):
         claims = [one for one in CLAIMS if one.setup == setup and _applies(one, by)]
         used = [by[setup]]
         if any(one.id == "cl-double" for one in claims):
             used.append(by["transfer-chain"])
         draw = curves(by[setup], (), GOODPUT, (x, "goodput (kbit/s)"), scale=1e-3)
         judged = tuple(_claim(one, by) for one in claims)
-        panels.append(Panel(f"today/{radio.id}-{setup}", title, draw, judged, tuple(used)))
+        panels.append(Panel(f"today/{radio.id}-{letter}", title, draw, judged, tuple(used)))
     return FigureSpec(f"today/{radio.id}", radio.title, tuple(panels))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,16 @@ def limited(window: int) -> str:
     return f"newreno-{window}"
 
 
-TRANSFERS: dict[str, Variant] = {
+MARKERS = "os^DvPX*<>ph8dH"
+
+
+def _marked(variants: Mapping[str, Variant]) -> dict[str, Variant]:
+    """Give each variant a marker of its own."""
+    pairs = zip(variants.items(), MARKERS, strict=False)
+    return {name: replace(variant, marker=marker) for (name, variant), marker in pairs}
+
+
+_TRANSFERS: dict[str, Variant] = {
     NEWRENO: _bulk("NewReno", "newreno", window_limit=64),
     RENO: _bulk("Reno", "reno"),
     THIN: _bulk("NewReno, thinning", "newreno", window_limit=64, ack_thinning=True),
@@ -58,6 +68,7 @@ TRANSFERS: dict[str, Variant] = {
     EXPLICIT: _bulk("HxH, explicit ACKs", "hxh", passive_acks=False),
     **{limited(n): _bulk(f"NewReno, window {n}", "newreno", window_limit=n) for n in WINDOWS},
 }
+TRANSFERS = _marked(_TRANSFERS)
 BIDIRECTIONAL: dict[str, Variant] = {
     UDP: Variant("UDP", "udp", {}),
     UDP_RTS: Variant("UDP, RTS/CTS", "udp", {"mac.rts_cts": True}, secondary=True),
@@ -179,10 +190,11 @@ def _study(
 
 def _of_rates(radio: Radio) -> dict[str, Variant]:
     """Return chains of several lengths as variants of UDP, for each of which rates are swept."""
-    return {
+    chains = {
         f"udp-{hops:g}": Variant(f"{hops:g} hops", "udp", _transfer(radio, hops))
         for hops in LENGTHS
     }
+    return _marked(chains)
 
 
 def studies(radio: Radio) -> dict[str, Study]:
