@@ -252,8 +252,8 @@ playground-some:
 linux:
 	cargo build --release -p multihop-linux
 
-# musl and Rust's own linker: no compiler for ARM is needed.
-STATIC = rustup target add $(1) && CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld \
+# musl and Rust's own linker: no compiler for ARM is needed. Tables of lines would make the programs three times as large.
+STATIC = rustup target add $(1) && CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld CARGO_PROFILE_RELEASE_STRIP=debuginfo \
     cargo build --profile $(STATIC_PROFILE) -p multihop-linux $(addprefix --target ,$(1))
 
 linux-x86_64 linux-aarch64: linux-%:
@@ -271,7 +271,7 @@ linux-static-some: $(VENV)/developer
 
 # Debian packages in target/debian, and in target/aarch64-unknown-linux-musl/debian (cargo install cargo-deb).
 deb: linux
-	cargo deb -p multihop-linux --no-build
+	cargo deb -p multihop-linux --no-build --strip
 
 deb-aarch64: linux-aarch64
 	cargo deb -p multihop-linux --no-build --no-strip --target aarch64-unknown-linux-musl

@@ -114,6 +114,8 @@ def source(out: Path) -> None:
 def wheels(out: Path) -> None:
     """Build wheels: of the package for both processors, linked by Zig, and of what is Python."""
     run(sys.executable, "-m", "pip", "install", "--quiet", "ziglang")
+    # The module of the playground, which a wheel takes along.
+    run("make", "web")
     for target in WHEELS:
         run("rustup", "target", "add", target)
         maturin(

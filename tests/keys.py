@@ -88,6 +88,8 @@ def _others(param: Mapping[str, Any]) -> list[Any]:
             return ["100 m", "180 m", "240 m"]
         case "seed":
             return [3, 4]
+        case "size":
+            return [f"{size} B" for size in (0, 4, 5, 16, 40, 100)]
         case "table":
             return [[1, 2, 3, 4, 5, 6, 7, 8]]
     factors = (2, 4, 16, 0.5, 0.25)

@@ -399,7 +399,8 @@ def test_words_of_parts_stand_beside_the_common_ones() -> None:
 
 
 def test_descriptions_of_parts_have_what_their_kinds_have() -> None:
-    lists = ("schemes", "routings", "macs", "propagations", "mobilities", "traffics", "topologies")
+    radios = ("macs", "rates", "propagations")
+    lists = ("schemes", "routings", *radios, "mobilities", "traffics", "topologies")
     sections = [getattr(_multihop, one)() for one in ("traffic", "radio", "wired")]
     for part in [*(part for one in lists for part in getattr(_multihop, one)()), *sections]:
         names = [param["name"] for param in part["params"]]

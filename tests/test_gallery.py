@@ -100,6 +100,15 @@ def test_capture_serves_the_near_one(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_the_fastest_rate_is_the_best_only_where_interferers_wait(seed: int) -> None:
+    slow, between, fast = (goodput(one)[0] for one in results("fastest-rate", seed))
+    assert slow < fast < 0.85 * between
+    deferring = ("radio.receive_threshold", "-91 dBm")
+    slow, between, fast = (goodput(one)[0] for one in results("fastest-rate", seed, deferring))
+    assert slow < between < 0.75 * fast
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_the_middle_of_a_grid_gets_least(seed: int) -> None:
     udp, wake = results("grid-fairness", seed)
     for result, share in ((udp, 0.2), (wake, 0.8)):
@@ -265,7 +274,7 @@ def test_each_lesson_has_its_scenario_a_paragraph_and_an_exercise() -> None:
     pages = {path.stem for path in folder.glob("*.md")}
     assert pages == {one.name for one in lessons()}
     assert pages == {path.stem for path in folder.glob("*.toml")} - {"site"}
-    assert len(lessons()) == 17
+    assert len(lessons()) == 18
     for one in lessons():
         assert 300 < len(one.text) < 800, one.name
         assert 1 <= len(one.runs) <= 3

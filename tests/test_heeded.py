@@ -153,6 +153,17 @@ SWITCHED: dict[str, dict[str, Any]] = {
     "cl": {"scheme.acknowledge": True},
     "tcp-ap": {"scheme.delay_bound": "20 ms"},
     "adtcp": {"scheme.elfn": True},
+    "meshcore": {
+        "flow": [
+            {"from": "n0", "to": "everyone"},
+            {"from": "n0", "to": "n3"},
+            {"from": "n1", "to": "everyone", "class": "announcement", "payload": "20 B"},
+        ],
+        "traffic.load": "4 kbit/s",
+        "scheme.attempts": 4,
+        "scheme.rxdelay": 10.0,
+        "duration": "20 s",
+    },
     "meshtastic": {
         "flow": [{"from": "every node", "to": "everyone"}],
         "traffic.load": "4 kbit/s",
@@ -161,6 +172,7 @@ SWITCHED: dict[str, dict[str, Any]] = {
 }
 PARAMETERS_ELSEWHERE = {
     ("hxh", "scheme.longest_probe"): "no neighbour falls silent",
+    ("meshcore", "scheme.keys"): "no two of the few nodes have the same hash",
     ("ezflow", "scheme.min_backlog"): "a successor's mean backlog never lies between the values",
     ("aodv", "routing.forget_sequence_numbers"): "50 s and more without a route",
     ("aodv", "routing.blacklist"): "links in one direction, see test_notes",

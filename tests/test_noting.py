@@ -24,6 +24,8 @@ from multihop.sweeping.progress import varied
 from multihop.sweeping.store import run_name
 from tests.conftest import TINY, Cli
 
+MESHCORE = Path(__file__).parents[1] / "examples" / "meshcore.toml"
+
 ONE_WAY = {
     "duration": "60 s",
     "warmup": "1 s",
@@ -220,6 +222,13 @@ def test_check_prints_conditions_and_runs_nothing(cli: Cli, tiny: Path) -> None:
     found = json.loads(cli("check", tiny, "--json").stdout)
     assert (found["notes"], found["conditions"]["cw_min"]) == ([], 31)
     assert cli("check", tiny, "--set", "mac.cw_min=0").returncode == 2
+
+
+def test_parameters_of_another_mac_are_conditions(cli: Cli) -> None:
+    done = cli("check", MESHCORE)
+    assert done.returncode == 0
+    rows = [" ".join(line.split()) for line in done.stdout.splitlines()]
+    assert any(row.startswith("spreading factor 8") for row in rows), done.stdout
 
 
 def test_receivers_of_ofdm_are_conditions(cli: Cli, tiny: Path) -> None:

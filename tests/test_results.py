@@ -41,6 +41,7 @@ ELSEWHERE = {
     "lost_relay_cancelled",
     "lost_channel_busy",
     "lost_duty_cycle_spent",
+    "lost_advert_too_long",
     "lost_frame_too_long",
     "lost_over_duty_cycle",
 }

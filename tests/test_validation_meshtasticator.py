@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 from multihop_validation import meshtasticator, store
+from multihop_validation.meshes import differences
 from multihop_validation.store import DATA
 
 pytestmark = pytest.mark.engine
@@ -19,8 +20,10 @@ def test_a_mesh_gives_again_what_was_kept() -> None:
 
 
 def test_reach_is_as_in_meshtasticator_in_most_meshes() -> None:
-    found = meshtasticator.differences(
-        store.table(DATA, meshtasticator.RUNS), store.table(DATA, meshtasticator.REFERENCE)
+    found = differences(
+        store.table(DATA, meshtasticator.RUNS),
+        store.table(DATA, meshtasticator.REFERENCE),
+        meshtasticator.METRICS,
     )
     reach = [one.inside for one in found if one.metric.name == "reach_pct"]
     assert len(reach) == len(meshtasticator.cases(DATA))
@@ -36,9 +39,8 @@ def test_a_difference_may_be_as_large_as_two_standard_errors() -> None:
             for seed, by in enumerate((0.5, 1.5))
         ]
     )
-    found = meshtasticator.differences(ours, reference)
+    found = differences(ours, reference, meshtasticator.METRICS)
     assert all(one.inside for one in found)
     far = ours.with_columns(reach_pct=pl.lit(10.0))
-    assert [
-        one.metric.name for one in meshtasticator.differences(far, reference) if not one.inside
-    ] == ["reach_pct"]
+    outside = differences(far, reference, meshtasticator.METRICS)
+    assert [one.metric.name for one in outside if not one.inside] == ["reach_pct"]

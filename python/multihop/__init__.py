@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         macs as macs,
         mobilities as mobilities,
         propagations as propagations,
+        rates as rates,
         routings as routings,
         schema as schema,
         schemes as schemes,

@@ -121,6 +121,9 @@ def macs() -> list[dict[str, Any]]:
     does itself.
     """
 
+def rates() -> list[dict[str, Any]]:
+    """Return the ways to choose rates: name, about, source, params; the first is the default."""
+
 def propagations() -> list[dict[str, Any]]:
     """Return the models of propagation: name, about, source, params; the first is the default."""
 

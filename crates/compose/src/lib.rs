@@ -13,20 +13,45 @@
 pub mod record;
 
 use multihop_core::{
-    CarriedBy, End, FlowId, NodeId, Packet, Params, Purpose, Rng, Scheme, Transport,
+    CarriedBy, End, FlowId, Medium, NodeId, Packet, Params, Purpose, Rng, Scheme, Transport,
 };
 use multihop_node::{Addresses, Node, Parts, Transports};
-use multihop_routing::{FixedRoutes, Life, Neighbours, Place, Routes, Ties, fixed};
+use multihop_routing::fixed::{self, Metric};
+use multihop_routing::{FixedRoutes, Life, Neighbours, Place, Routes, Ties, cheapest_path};
 use multihop_schemes::parts::datagram::{self, Datagram};
 use multihop_setup as setup;
 use multihop_setup::Setup;
 
 /// The fixed routes of every node: for each flow of `setup` the way that is given, or else the
-/// shortest one over `neighbours`.
-pub fn fixed_routes(setup: &Setup, neighbours: &Neighbours) -> Vec<FixedRoutes> {
+/// shortest one over `neighbours`, or the one of the least air time on `medium`.
+pub fn fixed_routes(
+    setup: &Setup,
+    neighbours: &Neighbours,
+    medium: &(impl Medium + ?Sized),
+) -> Vec<FixedRoutes> {
     let to_one = setup.sources.iter().filter(|source| !source.flow.destination.is_group());
-    let flows = to_one.map(|source| (source.flow, &source.way[..]));
+    let flows: Vec<(FlowId, Vec<NodeId>)> = to_one
+        .map(|source| match &source.way[..] {
+            [] => (source.flow, cheapest_way(setup, source.flow, neighbours, medium)),
+            given => (source.flow, given.to_vec()),
+        })
+        .collect();
+    let flows = flows.iter().map(|(flow, way)| (*flow, &way[..]));
     FixedRoutes::along(neighbours, flows, ties(setup))
+}
+
+/// The nodes on the way of `flow` that has the least air time, where `setup` asks for that; none where it asks for the
+/// fewest hops.
+pub fn cheapest_way(
+    setup: &Setup,
+    flow: FlowId,
+    neighbours: &Neighbours,
+    medium: &(impl Medium + ?Sized),
+) -> Vec<NodeId> {
+    let asked = setup.routing.protocol.routes == Routes::Known
+        && setup.routing.values.get(fixed::METRIC) == Metric::AirTime;
+    let cost = |from, to| medium.air_time_metric(from, to);
+    if asked { cheapest_path(neighbours, flow, cost).unwrap_or_default() } else { Vec::new() }
 }
 
 /// How ties between shortest paths are broken in `setup`.

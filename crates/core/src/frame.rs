@@ -2,7 +2,7 @@
 
 use crate::vocabulary;
 use crate::vocabulary::open_vocabulary;
-use crate::{Bytes, Duration, NodeId, Packet, Tag, Time};
+use crate::{Bytes, Duration, NodeId, Packet, Rate, Tag, Time};
 
 open_vocabulary! {
     /// What kind of frame travels. Only `Data` counts as data; everything else is control.
@@ -114,6 +114,8 @@ pub struct Transmission<'a> {
     pub packet: Option<&'a Packet>,
     /// Its length, without the preamble.
     pub bytes: Bytes,
+    /// The rate of what is behind its preamble; zero where the medium does not say.
+    pub rate: Rate,
     /// How long it is on the medium, preamble included.
     pub air_time: Duration,
     /// How much later than it is told the transmission begins: what waits in the queue of a wire.

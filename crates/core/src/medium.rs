@@ -110,6 +110,12 @@ pub trait Medium: core::any::Any {
     /// For every node, the nodes that routing may use as next hops when the run starts, in ascending order.
     fn neighbours(&self) -> Vec<Vec<NodeId>>;
 
+    /// How long a test frame takes from a node to a neighbour, repetitions included (IEEE 802.11-2020, 14.9), when the run
+    /// starts; `None` where a medium does not know.
+    fn air_time_metric(&self, _from: NodeId, _to: NodeId) -> Option<Duration> {
+        None
+    }
+
     /// Whether nodes share the air: their radios count what they do with their time, and a frame may be lost.
     fn shares_air(&self) -> bool {
         true

@@ -300,6 +300,14 @@ impl Channel {
         self.links.iter().enumerate().map(near).collect()
     }
 
+    /// The mean power in W at `to` of what `from` transmits when the run starts, and the share of it that arrives where that
+    /// was measured; `None` if it is not sensed.
+    pub fn strength(&self, from: NodeId, to: NodeId) -> Option<(f64, f64)> {
+        let link = self.links[from.index()].iter().find(|link| link.to == to.0)?;
+        let share = self.delivery(from, link).unwrap_or(1.0);
+        Some((self.path.scale.in_watts(link.power), share))
+    }
+
     /// How far frames of mean power carry data, and how far they are sensed, in m; `None` where
     /// that does not follow from the distance alone.
     pub fn ranges(&self) -> Option<(f64, f64)> {

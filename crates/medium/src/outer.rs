@@ -188,6 +188,7 @@ impl Outer {
             class: kind.class(held.map_or(FrameClass::Data, |held| held.class)),
             packet: held.map(|held| &held.request.packet),
             bytes: frame.bytes,
+            rate: Rate(0),
             air_time,
             wait: Duration::ZERO,
             reserved: frame.reserved,

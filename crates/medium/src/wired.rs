@@ -303,6 +303,7 @@ impl Frame {
             class: self.class,
             packet: Some(&self.packet),
             bytes: self.bytes,
+            rate: Rate(0),
             air_time: self.air_time,
             wait: self.wait,
             reserved: Duration::ZERO,

@@ -29,6 +29,7 @@ fn data(number: u32, packet: &Packet) -> Transmission<'_> {
         class: FrameClass::Data,
         packet: Some(packet),
         bytes: Bytes(566),
+        rate: multihop_core::Rate(0),
         air_time: Duration::from_micros(4720),
         wait: Duration::ZERO,
         reserved: Duration::from_micros(314),

@@ -17,6 +17,7 @@ use multihop_compose::fixed_routes;
 use multihop_core::{
     Counter, Duration, Forwarding, NodeId, Otherwise, Param, ParamKind, Scheme, Time, Value,
 };
+use multihop_medium::dcf::{RATE_CONTROLS, RateControl};
 use multihop_medium::propagation::PROPAGATIONS;
 use multihop_medium::{WIRED, medium};
 use multihop_routing::Life;
@@ -196,6 +197,17 @@ fn macs(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         Ok(entry)
     };
     registry().macs.iter().map(describe).collect()
+}
+
+#[pyfunction]
+fn rates(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    let describe = |control: &RateControl| {
+        let entry = part(py, control.name, control.params)?;
+        entry.set_item("about", control.about)?;
+        entry.set_item("source", control.source)?;
+        Ok(entry)
+    };
+    RATE_CONTROLS.iter().map(describe).collect()
 }
 
 #[pyfunction]
@@ -426,7 +438,8 @@ fn replay(py: Python<'_>, scenario_json: &str, node: &str, recording: &str) -> P
     let setup = setup(py, scenario_json)?;
     let id = node_id(&setup, node)?;
     let replayed = || {
-        let mut routes = fixed_routes(&setup, &medium(&setup).neighbours());
+        let medium = medium(&setup);
+        let mut routes = fixed_routes(&setup, &medium.neighbours(), &*medium);
         let routes = routes.swap_remove(id.index());
         let mut node = multihop_compose::node(&setup, id, routes, Life::default());
         multihop_compose::record::replay(recording.as_bytes(), &mut node)
@@ -471,6 +484,7 @@ pub fn engine(module: &Bound<'_, PyModule>, extension: Extension) -> PyResult<()
     module.add_function(wrap_pyfunction!(vocabulary, module)?)?;
     module.add_function(wrap_pyfunction!(routings, module)?)?;
     module.add_function(wrap_pyfunction!(macs, module)?)?;
+    module.add_function(wrap_pyfunction!(rates, module)?)?;
     module.add_function(wrap_pyfunction!(propagations, module)?)?;
     module.add_function(wrap_pyfunction!(mobilities, module)?)?;
     module.add_function(wrap_pyfunction!(traffics, module)?)?;

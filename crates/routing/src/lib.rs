@@ -2,6 +2,7 @@
 
 mod agenda;
 pub mod aodv;
+mod costs;
 pub mod dsr;
 pub mod fixed;
 pub mod none;
@@ -12,6 +13,7 @@ pub mod words;
 
 use multihop_core::{HeaderFormat, Vocabulary};
 
+pub use costs::cheapest_path;
 pub use paths::{FixedRoutes, Neighbours, TieBreak, Ties};
 pub use protocol::{Life, MakeRouting, Place, Routes, RoutingProtocol};
 

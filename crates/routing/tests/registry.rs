@@ -42,3 +42,11 @@ fn every_parameter_is_complete_and_its_bounds_work() {
         }
     }
 }
+
+#[test]
+fn the_headers_of_all_protocols_are_listed() {
+    let listed: Vec<_> = multihop_routing::headers().map(|format| format.name).collect();
+    let own = ROUTINGS.iter().flat_map(|protocol| protocol.headers);
+    assert_eq!(listed, own.map(|format| format.name).collect::<Vec<_>>());
+    assert!(listed.len() >= 5, "{listed:?}");
+}

@@ -67,6 +67,7 @@ impl Conditions<'_> {
             ("mac_header_bytes", json!(mac.header.0)),
         ]
         .into_iter()
+        .chain(mac.rate_control.make.map(|_| ("rate_control", json!(mac.rate_control.name))))
         .chain(self.by_receiver())
         .collect()
     }

@@ -1,12 +1,13 @@
 //! How packets find their way.
 
 use multihop_core::{Alternative, Capability, Choice, Forwarding, Param, Scheme, Value, Values};
+use multihop_routing::fixed::Metric;
 use multihop_routing::{Routes, RoutingProtocol, fixed};
 
 use crate::error::Fault;
 use crate::form::Scenario;
 use crate::registry::Registry;
-use multihop_setup::{Arp, Carried, Routing};
+use multihop_setup::{Arp, Carried, Interference, Routing};
 
 /// A key of [routing] whatever its kind: nodes ask for addresses below any protocol.
 pub(crate) const ARP: Choice<Arp> = Choice {
@@ -53,6 +54,7 @@ pub(crate) fn routing(
     let all: Vec<_> = all.iter().map(|(name, params)| (*name, params.as_slice())).collect();
     let values = part.values((protocol.name, &params(protocol)), &all, registry.defaults)?;
     check_capabilities(protocol, &values, medium)?;
+    check_metric(protocol, &values, medium)?;
     let arp = arp(values.get(ARP), scheme, medium)?;
     Ok((Routing { protocol, values }, arp))
 }
@@ -105,6 +107,24 @@ fn check_capabilities(
             );
             return Err(Fault::new(format!("routing.{}", param.name), message));
         }
+    }
+    Ok(())
+}
+
+/// Refuses air times of links where no receiver says what a link bears.
+fn check_metric(
+    protocol: &RoutingProtocol,
+    values: &Values,
+    medium: &Carried,
+) -> Result<(), Fault> {
+    let knows =
+        medium.radio().is_some_and(|radio| matches!(radio.interference, Interference::Ofdm(_)));
+    let asks =
+        *protocol.name == *fixed::ROUTING.name && values.get(fixed::METRIC) == Metric::AirTime;
+    if asks && !knows {
+        let message = "\"airtime\" asks which rate a link's signal bears beside noise, which only radio.interference = \
+                       \"ofdm\" says; set mac.timing = \"ofdm-5\" or \"ofdm-2.4\", or use \"hops\"";
+        return Err(Fault::new("routing.metric", message));
     }
     Ok(())
 }

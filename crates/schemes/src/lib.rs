@@ -9,6 +9,7 @@ pub mod flush;
 pub mod hxh;
 pub mod lecn;
 pub mod link_red;
+pub mod meshcore;
 pub mod meshtastic;
 pub mod parts;
 pub mod tcp;
@@ -44,6 +45,7 @@ pub static SCHEMES: &[&Scheme] = &[
     &flush::SCHEME,
     &flooding::SCHEME,
     &meshtastic::SCHEME,
+    &meshcore::SCHEME,
 ];
 
 /// The headers that they write, each once.

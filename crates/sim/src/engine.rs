@@ -87,7 +87,7 @@ impl<M: Medium + ?Sized> Engine<'_, M> {
     pub fn new(medium: Box<M>, setup: Setup, options: Options) -> Self {
         assert!(setup.end < Schedule::HORIZON, "no scenario is that long");
         let neighbours = medium.neighbours();
-        let routes = fixed_routes(&setup, &neighbours);
+        let routes = fixed_routes(&setup, &neighbours, &*medium);
         let paths: Vec<Vec<NodeId>> = setup
             .sources
             .iter()

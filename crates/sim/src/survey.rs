@@ -4,7 +4,7 @@
 use multihop_compose::fixed_routes;
 use multihop_core::{Duration, FrameClass, Time};
 use multihop_medium::dcf::{OWN_RATE, Profile, RuleSet, Settings};
-use multihop_medium::{Channel, Signal};
+use multihop_medium::{Channel, Signal, medium};
 use multihop_routing::{FixedRoutes, Neighbours};
 use multihop_setup::Setup;
 use multihop_setup::{Radio, Source};
@@ -86,7 +86,7 @@ fn hops(setup: &Setup, signals: &[Signal]) -> Table {
     for signal in signals.iter().filter(|signal| signal.neighbours) {
         neighbours[signal.from.index()].push(signal.to);
     }
-    let routes = fixed_routes(setup, &neighbours);
+    let routes = fixed_routes(setup, &neighbours, &*medium(setup));
     let way = |source: &Source| -> Vec<(u64, u64)> {
         let path = FixedRoutes::path(&routes, source.flow).unwrap_or_default();
         path.windows(2).map(|hop| (u64::from(hop[0].0), u64::from(hop[1].0))).collect()

@@ -8,7 +8,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from . import drawn_page, dsr_page, meshtasticator, ns3_drawn, ofdm_page, page, tcp_page, wake_page
+from . import (
+    drawn_page,
+    dsr_page,
+    meshcore,
+    meshtasticator,
+    ns3_drawn,
+    ofdm_page,
+    ofdm_rates,
+    page,
+    tcp_page,
+    wake_page,
+)
 from .compare import Verdict
 from .tcp_page import TcpValidation
 
@@ -44,10 +55,12 @@ PAGES: dict[str, tuple[Any, Callable[[Any], str]]] = {
     "drawn": (drawn_page, lambda found: found.said),
     "ns3-drawn": (ns3_drawn, lambda found: found.said),
     "meshtasticator": (meshtasticator, lambda found: found.said),
+    "meshcore": (meshcore, lambda found: found.said),
     "ofdm": (ofdm_page, lambda found: found.said),
+    "rates": (ofdm_rates, lambda found: found.said),
 }
 # Those whose bars decide the exit status.
-JUDGED = ("udp", "tcp", "wake", "drawn", "ofdm")
+JUDGED = ("udp", "tcp", "wake", "drawn", "ofdm", "meshcore", "rates")
 
 
 def main() -> int:

@@ -7,7 +7,6 @@ the page.
 from __future__ import annotations
 
 import json
-import math
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +21,14 @@ from multihop.running.runner import simulate, spread
 from multihop.scenario.form import Scenario
 
 from . import store
+from .meshes import (
+    COLLIDED,
+    MeshValidation,
+    Metric,
+    differences,
+    table_of_meshes,
+    table_of_metrics,
+)
 from .store import DATA, PAGE_FOLDER
 
 CASES, MESSAGES, REFERENCE = "meshtasticator.json", "meshtasticator_messages", "meshtasticator"
@@ -31,19 +38,6 @@ NOISE_DBM = -119.25
 CAPTURE_DB = 6
 # The preset's name here, the slot in ms of the firmware, and the sensitivity in dBm.
 PRESETS = {"LONG_FAST": ("long-fast", 28, -131.5), "MEDIUM_FAST": ("medium-fast", 12, -126.5)}
-# What a frame may lose to another one.
-COLLIDED = ("collision", "capture_lost")
-
-
-@dataclass(frozen=True)
-class Metric:
-    """Something that both simulators measure, and how far apart they may be."""
-
-    name: str
-    title: str
-    tolerance: float
-    # Of the reference's value, or in the metric's own unit.
-    relative: bool
 
 
 METRICS = (
@@ -200,71 +194,6 @@ def measure(
     return pl.DataFrame(found)
 
 
-@dataclass(frozen=True)
-class Difference:
-    """One metric of one case on both sides."""
-
-    case: str
-    metric: Metric
-    ours: float
-    theirs: float
-    # Two standard errors of both, or the tolerance if that is more.
-    limit: float
-
-    @property
-    def inside(self) -> bool:
-        """Whether they are as near to each other as they should be."""
-        return abs(self.ours - self.theirs) <= self.limit
-
-
-def differences(ours: pl.DataFrame, reference: pl.DataFrame) -> list[Difference]:
-    """Compare all metrics of all cases."""
-    found = []
-    for row in reference.rows(named=True):
-        runs = ours.filter(pl.col("name") == row["name"])
-        for metric in METRICS if runs.height else ():
-            values = runs[metric.name].to_list()
-            own = statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else 0.0
-            error = math.hypot(own, row[f"{metric.name}_se"])
-            theirs = row[metric.name]
-            scale = abs(theirs) if metric.relative else 1.0
-            limit = max(metric.tolerance * scale, 2 * error)
-            found.append(Difference(row["name"], metric, statistics.fmean(values), theirs, limit))
-    return found
-
-
-@dataclass(frozen=True)
-class MeshValidation:
-    """What the comparison found."""
-
-    differences: Sequence[Difference]
-    page: Path
-
-    @property
-    def cases(self) -> list[str]:
-        """The names of the cases, in their order."""
-        return list(dict.fromkeys(found.case for found in self.differences))
-
-    @property
-    def inside(self) -> int:
-        """How many comparisons keep their tolerance."""
-        return sum(found.inside for found in self.differences)
-
-    @property
-    def whole(self) -> int:
-        """How many cases keep it with every metric."""
-        outside = {found.case for found in self.differences if not found.inside}
-        return len(self.cases) - len(outside)
-
-    @property
-    def said(self) -> str:
-        """What was found, in a line."""
-        return (
-            f"{self.inside} of {len(self.differences)} comparisons within tolerance; with every "
-            f"metric {self.whole} of {len(self.cases)} meshes"
-        )
-
-
 def validate(
     out: Path | None = None,
     *,
@@ -284,38 +213,15 @@ def write(out: Path | None = None, *, data: Path | None = None) -> MeshValidatio
     data = DATA if data is None else data
     out = make_folder(PAGE_FOLDER if out is None else out)
     found = MeshValidation(
-        differences(store.table(out / "data", RUNS), store.table(data, REFERENCE)), out / PAGE
+        differences(store.table(out / "data", RUNS), store.table(data, REFERENCE), METRICS),
+        out / PAGE,
     )
     with replacing(found.page) as temporary:
         temporary.write_text(_page(found), encoding="utf-8")
     return found
 
 
-def _number(metric: Metric, value: float) -> str:
-    return f"{value:.{3 if metric.tolerance < 0.02 else 0 if value >= 100 else 2}f}"
-
-
-def _cell(found: Difference) -> str:
-    ours, theirs = (_number(found.metric, value) for value in (found.ours, found.theirs))
-    return f"{ours} / {theirs}" if found.inside else f"**{ours} / {theirs}**"
-
-
 def _page(found: MeshValidation) -> str:
-    by_case = {name: [one for one in found.differences if one.case == name] for name in found.cases}
-    rows = [
-        f"| {name} | {' | '.join(_cell(one) for one in of_case)} |"
-        for name, of_case in by_case.items()
-    ]
-    of_metrics = {
-        metric: [one.inside for one in found.differences if one.metric == metric]
-        for metric in METRICS
-    }
-    counts = [
-        f"| {metric.title} | {_tolerance(metric)} | {sum(of_metric)} of {len(of_metric)} |"
-        for metric, of_metric in of_metrics.items()
-    ]
-    head = " | ".join(metric.title for metric in METRICS)
-    lines = "\n".join
     return f"""# Meshes beside Meshtasticator
 
 This page is made by `make generate` from the runs that `make validate` keeps; do not edit it.
@@ -339,22 +245,14 @@ source repeats a text until it hears a relay itself, as the firmware does. That 
 here, most of all in chains, where relays of two neighbours collide at the source between them. It
 does not say why delays of first copies differ in some meshes.
 
-| metric | tolerance | within |
-|---|---|--:|
-{lines(counts)}
+{table_of_metrics(found, METRICS)}
 
 ## All meshes
 
 Each cell has the mean here and there; bold is outside.
 
-| mesh | {head} |
-|---|{"--:|" * len(METRICS)}
-{lines(rows)}
+{table_of_meshes(found, METRICS)}
 """
-
-
-def _tolerance(metric: Metric) -> str:
-    return f"{100 * metric.tolerance:g} %" if metric.relative else f"{metric.tolerance:g}"
 
 
 def main() -> int:

@@ -61,6 +61,20 @@ def _macs() -> Rows:
     ]
 
 
+def _rates() -> Rows:
+    from .._multihop import rates
+
+    return [
+        {
+            "rate": control["name"],
+            "about": control["about"],
+            "parameters": _parameters(control),
+            "source": control["source"],
+        }
+        for control in rates()
+    ]
+
+
 def _propagations() -> Rows:
     from .._multihop import propagations
 
@@ -157,6 +171,7 @@ LISTS: dict[str, Callable[[], Rows]] = {
     "schemes": _schemes,
     "routings": _routings,
     "macs": _macs,
+    "rates": _rates,
     "propagations": _propagations,
     "topologies": _topologies,
     "traffic": _of_parts("traffics"),
@@ -170,7 +185,10 @@ LISTS: dict[str, Callable[[], Rows]] = {
 
 # What has parameters, which JSON shows in full.
 PARTS = {
-    **{name: name for name in ("schemes", "routings", "macs", "propagations", "topologies")},
+    **{
+        name: name
+        for name in ("schemes", "routings", "macs", "rates", "propagations", "topologies")
+    },
     "traffic": "traffics",
     "mobility": "mobilities",
 }

@@ -93,7 +93,7 @@ def check(scenario: File, settings: Settings = [], as_json: AsJson = False) -> N
 
     Example: multihop check chain.toml --set scheme.name=wake --set mac.cw_min=63
     """
-    from ..scenario.conditions import TITLES, text
+    from ..scenario.conditions import text, title
 
     file = scenario_file(scenario, settings)
     checked, notes = file.override({}), file.notes
@@ -102,10 +102,7 @@ def check(scenario: File, settings: Settings = [], as_json: AsJson = False) -> N
         return
     for sentence in notes:
         warn(sentence)
-    rows = [
-        (TITLES.get(name, name.replace("_", " ")), text(value))
-        for name, value in checked.conditions.items()
-    ]
+    rows = [(title(name), text(value)) for name, value in checked.conditions.items()]
     print_table(("condition", "value"), rows)
 
 

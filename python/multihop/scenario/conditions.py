@@ -22,6 +22,7 @@ TITLES = {
     "mac_header_bytes": "MAC header (B)",
     "data_rate_bit_s": "data rate (bit/s)",
     "basic_rate_bit_s": "basic rate (bit/s)",
+    "rate_control": "rate control",
     "slot_us": "slot (us)",
     "receive_threshold_dbm": "noticed from (dBm)",
     "sense_threshold_dbm": "counted from (dBm)",
@@ -33,6 +34,11 @@ TITLES = {
     "routing": "routing",
 }
 NOTHING = "-"
+
+
+def title(name: str) -> str:
+    """Return what a condition is called: a parameter of a MAC by its key, without underscores."""
+    return TITLES.get(name, name.replace("_", " "))
 
 
 def conditions(scenarios: Iterable[tuple[str, Scenario]]) -> pl.DataFrame:

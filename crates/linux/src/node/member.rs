@@ -63,7 +63,8 @@ pub fn node(setup: &Setup, number: NodeId, ways: &Ways, life: Life) -> Result<No
 }
 
 fn routes(setup: &Setup, ways: &Ways) -> Result<Vec<FixedRoutes>, String> {
-    let neighbours: Neighbours = medium(setup).neighbours();
+    let medium = medium(setup);
+    let neighbours: Neighbours = medium.neighbours();
     let mut given: Vec<Vec<NodeId>> = Vec::new();
     for way in &ways.way {
         let way = numbers(setup, way)?;
@@ -81,7 +82,11 @@ fn routes(setup: &Setup, ways: &Ways) -> Result<Vec<FixedRoutes>, String> {
         let (from, to) = (*way.first()?, *way.last()?);
         Some((FlowId::between(from, to), &way[..]))
     });
-    let rest = rest.iter().map(|flow| (*flow, &[][..]));
+    let rest: Vec<(FlowId, Vec<NodeId>)> = rest
+        .into_iter()
+        .map(|flow| (flow, multihop_compose::cheapest_way(setup, flow, &neighbours, &*medium)))
+        .collect();
+    let rest = rest.iter().map(|(flow, way)| (*flow, &way[..]));
     Ok(FixedRoutes::along(&neighbours, first.chain(rest), multihop_compose::ties(setup)))
 }
 

@@ -3,7 +3,9 @@
 
 use multihop_core::{Duration, FrameClass, Outcome, Time};
 
-use super::frame::{BROADCAST, Frame, FrameKind, NO_PACKET, NO_PAIR, OWN_LIMIT, PAIR, Profile};
+use super::frame::{
+    BROADCAST, Frame, FrameKind, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE, PAIR, Profile,
+};
 use super::pending::{Current, Response};
 use super::ports::{Action, Ended, Job, Ports};
 use super::receiver::Decoded;
@@ -34,6 +36,12 @@ impl Station {
             attempts: 0,
             retries: 0,
             air_time: Duration::ZERO,
+            adapts: self.own.rates.is_some()
+                && job.rate == OWN_RATE
+                && job.acknowledged
+                && job.to != PAIR,
+            mode_stands: false,
+            failures: 0,
             acknowledged: [false; 2],
         });
         self.contend_as(ports.profile.cw_min(job.cw_min), ports.profile.first(job.first));
@@ -61,8 +69,13 @@ impl Station {
 
     /// The medium is this station's: send its frame, or first the RTS.
     pub(super) fn send_current<R: Rules>(&mut self, ports: &mut Ports<R>) {
+        let adapts = self.own.exchange.current.is_some_and(|current| current.adapts);
+        let chosen = if adapts { self.choose_mode(ports.now) } else { None };
         let Some(current) = &mut self.own.exchange.current else { return };
         let profile = ports.profile;
+        if let Some(mode) = chosen {
+            current.take_mode(mode, profile);
+        }
         let job = current.job;
         let (kind, state, air_time, timeout) = if current.uses_rts && !current.cleared {
             (FrameKind::Rts, State::AwaitsCts, profile.rts, profile.cts_timeout())
@@ -111,6 +124,9 @@ impl Station {
     pub(super) fn on_decoded<R: Rules>(&mut self, decoded: &Decoded, ports: &mut Ports<R>) {
         let Decoded { frame, power, .. } = *decoded;
         let mine = frame.to == self.own.me;
+        if self.own.rates.is_some() {
+            self.learn_signal(frame.from, ports.profile.above_noise(power));
+        }
         match frame.kind {
             FrameKind::Rts if mine => self.on_rts(&frame, ports),
             FrameKind::Cts if mine => self.on_cts(ports),
@@ -181,6 +197,7 @@ impl Station {
             return self.on_ack_of_two(ports);
         }
         self.own.timer = Time::NEVER;
+        self.learn_outcome_if_adapting(true, ports.now);
         let long = self.own.exchange.current.is_some_and(|current| current.uses_rts);
         self.succeed(Outcome::Acknowledged, long, ports);
         self.resume(ports);
@@ -200,6 +217,7 @@ impl Station {
         match self.own.state {
             State::AwaitsCts => self.retry(false, ports),
             State::AwaitsAck => {
+                self.learn_outcome_if_adapting(false, ports.now);
                 let long = self.own.exchange.current.is_some_and(|current| current.uses_rts);
                 self.retry(long, ports);
             }
@@ -279,13 +297,15 @@ impl Station {
     /// short frames, data behind an RTS as long ones.
     pub(super) fn retry<R: Rules>(&mut self, long: bool, ports: &mut Ports<R>) {
         let settings = ports.profile.settings();
+        let is_rts = self.own.state == State::AwaitsCts;
         let limit =
             match self.own.exchange.current.map_or(OWN_LIMIT, |current| current.job.attempts) {
                 OWN_LIMIT if long => settings.long_retry_limit,
+                OWN_LIMIT if is_rts && !R::LIMITS_RTS => u32::MAX,
                 OWN_LIMIT => settings.short_retry_limit,
                 attempts => attempts,
             };
-        *self.retries(long) += 1;
+        *self.retries(long) = self.retries(long).saturating_add(1);
         if *self.retries(long) >= limit {
             *self.retries(long) = 0;
             self.reset_window();
@@ -318,6 +338,12 @@ impl Station {
             self.contend(ports);
         }
         self.release_medium(ports.now);
+    }
+
+    fn learn_outcome_if_adapting(&mut self, acknowledged: bool, now: Time) {
+        if self.own.exchange.current.is_some_and(|current| current.adapts) {
+            self.learn_outcome(acknowledged, now);
+        }
     }
 
     /// A waiting frame needs a backoff.

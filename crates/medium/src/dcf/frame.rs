@@ -28,6 +28,12 @@ pub const PAIR: u32 = u32::MAX - 1;
 /// The pair of a frame that has another receiver.
 pub const NO_PAIR: [u32; 2] = [BROADCAST; 2];
 
+/// The test frame of the air time metric (IEEE 802.11-2020, 14.9: 8192 bits).
+const TEST_FRAME: Bytes = Bytes(1024);
+
+/// A link over which fewer frames arrive is none.
+const LEAST_SHARE: f64 = 1e-3;
+
 /// What the address of a second receiver adds to a MAC header.
 const SECOND_ADDRESS: Bytes = Bytes(6);
 
@@ -303,6 +309,29 @@ impl Profile {
         self.reception == setup::Reception::MessageInMessage
     }
 
+    /// How many times as strong as noise a frame is.
+    pub fn above_noise(&self, power: f64) -> f64 {
+        self.capture.in_watts(power) / self.noise
+    }
+
+    /// How long a test frame takes over a link with a signal of so many W, of which a `share` arrives whatever its power, at
+    /// the rate at which it takes least; `None` without noise, or if nothing arrives.
+    pub fn air_time_metric(&self, watts: f64, share: f64) -> Option<Duration> {
+        if !self.is_ofdm() {
+            return None;
+        }
+        let arrives = |mode: Mode| {
+            let bits = self.settings.data_frame(TEST_FRAME).bits() as f64;
+            share * nist::success(mode, bits, watts / self.noise * self.gain(mode))
+        };
+        let takes = |rate| {
+            let (once, arrives) =
+                (self.settings.exchange(rate, TEST_FRAME), arrives(self.mode(rate)));
+            (arrives > LEAST_SHARE).then(|| once.scaled(1.0 / arrives))
+        };
+        self.settings.data_rates().into_iter().filter_map(takes).min()
+    }
+
     /// How many times better than the error model the receiver of OFDM is in this mode.
     pub fn gain(&self, mode: Mode) -> f64 {
         self.gains[mode.index()]
@@ -331,6 +360,13 @@ impl Profile {
             (OWN_RATE, _) => self.settings.data_rate,
             _ => self.settings.format.nearest(wanted),
         }
+    }
+
+    /// The rate of a frame; `data` is that at which its packet was to be sent, if it has one.
+    pub fn rate_of(&self, frame: &Frame, data: Option<Rate>) -> Rate {
+        let Settings { format, basic_rate, .. } = self.settings;
+        let serial = || data.filter(|_| frame.kind.is_data()).unwrap_or(basic_rate);
+        format.rate(frame.mode).unwrap_or_else(serial)
     }
 
     /// The smallest contention window: as `wanted`, or the MAC's own.

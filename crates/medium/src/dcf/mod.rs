@@ -16,10 +16,12 @@
 //! - `pair`: frames for two receivers;
 //! - `pending`: what of that is under way;
 //! - `meter`, `metering`: what the radio does with its time, for those who ask;
+//! - `rates`, `choosing`: at which rate the next attempt for a frame goes, and how a station asks for it;
 //! - `fates`: what becomes of every frame, for those who watch.
 
 mod arrivals;
 mod backoff;
+mod choosing;
 mod dsss;
 mod exchange;
 mod fates;
@@ -35,6 +37,7 @@ pub(crate) mod parameters;
 mod pending;
 mod phy;
 mod ports;
+mod rates;
 mod receiver;
 mod settings;
 mod signals;
@@ -56,6 +59,7 @@ pub use ns3::Ns3;
 pub use parameters::{RuleSet, Timing};
 pub use phy::{Format, Mode, OFDM_RATES};
 pub use ports::{Action, Deadline, Ended, Job, Ports};
+pub use rates::{Attempt, Choices, Controller, RATE_CONTROLS, RateControl};
 pub use receiver::Arrival;
 pub use settings::{DSSS_RATES, Settings};
 pub use standard::Standard;

@@ -19,6 +19,7 @@ impl Rules for Ns2 {
     const NOTICES_APPROACH: bool = true;
     const CONTENDS_OWING: bool = false;
     const DATA_NEEDS_CTS: bool = true;
+    const LIMITS_RTS: bool = true;
     const ACKNOWLEDGING_ENDS_ATTEMPT: bool = false;
     const HEEDS_ANNOUNCEMENTS: bool = false;
 

@@ -17,6 +17,10 @@ impl Rules for Ns3 {
     const NOTICES_APPROACH: bool = Standard::NOTICES_APPROACH;
     const CONTENDS_OWING: bool = true;
     const DATA_NEEDS_CTS: bool = Standard::DATA_NEEDS_CTS;
+    /// ns-3 counts failed RTS as short frames, and asks whether the data behind them, long ones, has failed too often
+    /// (3.37: `WifiRemoteStationManager::ReportRtsFailed` and `NeedRetransmission`). So the RTS is repeated until it is
+    /// answered.
+    const LIMITS_RTS: bool = false;
     const ACKNOWLEDGING_ENDS_ATTEMPT: bool = Standard::ACKNOWLEDGING_ENDS_ATTEMPT;
     const HEEDS_ANNOUNCEMENTS: bool = Standard::HEEDS_ANNOUNCEMENTS;
 

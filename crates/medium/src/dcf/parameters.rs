@@ -4,6 +4,8 @@ use multihop_core::{
     Alternative, BitRate, Bytes, Choice, Count, Duration, Param, Rate, Size, Span, Switch,
 };
 
+use super::rates::{self, RATE};
+
 /// Whose rules a MAC keeps where ns-2 departs from IEEE 802.11.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RuleSet {
@@ -50,7 +52,8 @@ pub(crate) const RULES: Choice<RuleSet> = Choice {
         Alternative {
             name: "ns3",
             about: "ns-3's: the standard's, but that a frame that finds the medium idle never draws a \
-                    backoff, not even if the medium becomes busy before the frame goes",
+                    backoff, not even if the medium becomes busy before the frame goes, and that an RTS is repeated \
+                    until it is answered",
         },
     ],
     values: &[RuleSet::Ns2, RuleSet::Standard, RuleSet::Ns3],
@@ -71,7 +74,7 @@ const ANY_RATE: (Rate, Rate) = (Rate(1), Rate(u64::MAX));
 
 pub(crate) const DATA_RATE: BitRate = BitRate {
     name: "data_rate",
-    about: "Rate of unicast data frames",
+    about: "Rate of unicast data frames; the highest one, where rate chooses",
     default: Rate(11_000_000),
     min: ANY_RATE.0,
     max: ANY_RATE.1,
@@ -212,7 +215,11 @@ pub(crate) const TIMES: [Param; 10] = [
 ];
 
 /// All of them.
-pub(super) const PARAMS: &[Param] = &[
+pub(super) const PARAMS: &[Param] = &rates::joined::<{ rates::count(OWN.len()) }>(OWN);
+
+/// Those that hold whoever chooses rates.
+const OWN: &[Param] = &[
+    RATE.param(),
     RULES.param().or(RULES_OF),
     RTS_CTS.param().or("false"),
     RTS_THRESHOLD.param().or("rts_cts decides"),

@@ -5,10 +5,7 @@ use multihop_core::{Bytes, Duration, Time};
 use super::frame::{Frame, FrameKind, Profile};
 use super::phy::Mode;
 use super::ports::Job;
-
-/// Of how many neighbours a station remembers what it has taken: more than any radio reaches. The first of
-/// them is forgotten for another one.
-const MOST_NEIGHBOURS: usize = 1_024;
+use super::rates::MOST_NEIGHBOURS;
 
 /// The station's frame, and what the station owes to others.
 #[derive(Clone, Debug)]
@@ -20,7 +17,7 @@ pub(super) struct Exchange {
     pub(super) short_retries: u32,
     pub(super) long_retries: u32,
     pub(super) sequence: u32,
-    /// The last sequence number taken from each neighbour, as many as are heard at a time.
+    /// The last sequence number taken from each of so many neighbours; the first is forgotten for another one.
     taken: Vec<(u32, u32)>,
 }
 
@@ -39,8 +36,23 @@ pub(super) struct Current {
     pub(super) attempts: u32,
     pub(super) retries: u32,
     pub(super) air_time: Duration,
+    /// Whether the station chooses its rate, whether that holds for the attempt to come, and how often data at a rate that
+    /// was chosen was not acknowledged.
+    pub(super) adapts: bool,
+    pub(super) mode_stands: bool,
+    pub(super) failures: u32,
     /// Which of two receivers have acknowledged it.
     pub(super) acknowledged: [bool; 2],
+}
+
+impl Current {
+    /// Its data goes in this mode.
+    #[cold]
+    pub(super) fn take_mode(&mut self, mode: Mode, profile: &Profile) {
+        let rate = mode.rate();
+        (self.mode, self.job.rate) = (mode, rate);
+        self.data_time = profile.data(self.job.preamble + self.bytes, rate);
+    }
 }
 
 /// The CTS or link acknowledgment that the station owes.

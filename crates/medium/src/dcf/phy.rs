@@ -9,6 +9,10 @@ pub const OFDM_RATES: [u64; 8] =
 /// Those that every station has (17.2.3.3), at which frames are answered.
 const MANDATORY: [u64; 3] = [6_000_000, 12_000_000, 24_000_000];
 
+/// A preamble is detected if it is so many times as strong as noise and interference (4 dB; ns-3's
+/// `ThresholdPreambleDetectionModel`).
+pub(super) const DETECTABLE: f64 = 2.511_886;
+
 /// Length of an OFDM symbol (table 17-5), in us.
 const SYMBOL: u64 = 4;
 
@@ -30,6 +34,11 @@ impl Mode {
     pub(super) fn symbol(self) -> (Duration, f64) {
         let bits = OFDM_RATES[self.index()] * SYMBOL / 1_000_000;
         (Duration::from_micros(SYMBOL), bits as f64)
+    }
+
+    /// Its rate, among those of OFDM.
+    pub(super) const fn rate(self) -> Rate {
+        Rate(OFDM_RATES[self.index()])
     }
 
     /// Its place in tables.
@@ -75,6 +84,14 @@ impl Format {
             Format::Symbols { .. } => {
                 Mode(OFDM_RATES.partition_point(|slower| *slower < rate.0).min(Mode::MOST - 1) as u8)
             }
+        }
+    }
+
+    /// The rate of a mode; `None` where modes have any.
+    pub fn rate(self, mode: Mode) -> Option<Rate> {
+        match self {
+            Format::Serial => None,
+            Format::Symbols { .. } => Some(mode.rate()),
         }
     }
 

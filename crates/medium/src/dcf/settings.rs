@@ -9,7 +9,8 @@ use super::parameters::{
     LONG_RETRY_LIMIT, PREAMBLE, RTS_CTS, RTS_THRESHOLD, RULES, RuleSet, SHORT_RETRY_LIMIT, SIFS,
     SLOT, TIMING, Timing,
 };
-use super::phy::{Format, OFDM_RATES};
+use super::phy::{DETECTABLE, Format, OFDM_RATES};
+use super::rates::{RATE, RateControl};
 
 /// A data frame's MAC header with four addresses and FCS, as ns-2 2.35 counts.
 const NS2_HEADER: Bytes = Bytes(34);
@@ -31,7 +32,9 @@ pub struct Settings {
     pub acknowledges: bool,
     /// Whose rules they are, where ns-2 departs from the standard.
     pub rules: RuleSet,
-    /// Rate of unicast data frames.
+    /// How stations choose the rates of unicast data frames.
+    pub rate_control: &'static RateControl,
+    /// Rate of unicast data frames; the highest, where stations choose.
     pub data_rate: Rate,
     /// Rate of control frames and broadcasts.
     pub basic_rate: Rate,
@@ -168,6 +171,7 @@ impl Settings {
         Settings {
             acknowledges,
             rules,
+            rate_control: values.get(RATE),
             data_rate: values.given(DATA_RATE).unwrap_or(layer.data_rate),
             basic_rate,
             lowest_rate: basic_rate.min(layer.lowest_rate),
@@ -236,9 +240,15 @@ impl Settings {
         OFDM_RATES.contains(&self.data_rate.0)
     }
 
-    /// The least power in W at which a receiver of OFDM gets the data rate: of frames of 1064 B, 10 % are lost.
+    /// The least power in W at which a receiver of OFDM gets the data rate or, where stations choose rates, the basic one: of
+    /// frames of 1064 B, 10 % are lost, and each stands far enough out of noise to be noticed.
     pub fn carrying_power(&self, receiver: &Ofdm) -> f64 {
-        receiver.noise * nist::needed(receiver, self.data_rate, USUAL_FRAME.bits() as f64, 0.9)
+        let rate = match self.rate_control.make {
+            Some(_) => self.basic_rate.min(self.data_rate),
+            None => self.data_rate,
+        };
+        let needed = nist::needed(receiver, rate, USUAL_FRAME.bits() as f64, 0.9);
+        receiver.noise * needed.max(DETECTABLE)
     }
 
     /// How long a frame of so many bytes is on the air at `rate`.
@@ -249,6 +259,28 @@ impl Settings {
     /// Air time of the CTS or link acknowledgment that answers a frame at `rate`.
     pub fn answer(&self, rate: Rate) -> Duration {
         self.air_time(self.format.answer(rate, self.basic_rate), self.cts_ack)
+    }
+
+    /// Length of the frame that carries a packet.
+    pub(super) fn data_frame(&self, packet: Bytes) -> Bytes {
+        self.header + packet
+    }
+
+    /// The rates that data may have.
+    pub(super) fn data_rates(&self) -> Vec<Rate> {
+        match self.rate_control.make {
+            Some(_) => {
+                let all = self.format.rates(self.basic_rate).into_iter();
+                all.filter(|rate| *rate <= self.data_rate).collect()
+            }
+            None => vec![self.data_rate],
+        }
+    }
+
+    /// How long a packet takes over a hop at this rate, half the smallest window of backoff included.
+    pub(super) fn exchange(&self, rate: Rate, packet: Bytes) -> Duration {
+        let hop = Settings { data_rate: rate, ..self.clone() }.hop();
+        hop.overhead + hop.air_time(packet)
     }
 
     /// What a hop takes. A threshold for RTS is not looked at: long packets exceed it.
@@ -306,6 +338,7 @@ impl Settings {
             let is_given = values.given(CW_MIN).is_some();
             return Err(Refusal::new(if is_given { CW_MIN } else { CW_MAX }.name, message));
         }
+        self.rate_control.check(self.format, radio)?;
         match radio.map(|radio| radio.interference) {
             Some(Interference::Dsss) => self.check_rates(),
             Some(Interference::Ofdm(_)) => self.check_ofdm(),

@@ -11,13 +11,11 @@ use multihop_core::{Bytes, Duration, LossCause, Rate, Rng, Time};
 
 use super::dsss;
 use super::frame::{Frame, Profile};
-use super::phy::Mode;
+use super::phy::{DETECTABLE, Mode};
 use super::receiver::{Claim, Effect, Lock, Prospect, takes_over};
 
-/// A preamble is detected within that time, if it is so many times as strong as the rest by then (4 dB; ns-3's
-/// `ThresholdPreambleDetectionModel`).
+/// A preamble is detected within that time, if it is [`DETECTABLE`] beside the rest by then.
 pub(super) const DETECTION: Duration = Duration::from_micros(4);
-const DETECTABLE: f64 = 2.511_886;
 
 /// A frame at one radio: what of it others meet.
 #[derive(Clone, Copy, Debug)]

@@ -22,6 +22,7 @@ impl Rules for Standard {
     const NOTICES_APPROACH: bool = false;
     const CONTENDS_OWING: bool = false;
     const DATA_NEEDS_CTS: bool = false;
+    const LIMITS_RTS: bool = true;
     const ACKNOWLEDGING_ENDS_ATTEMPT: bool = true;
     const HEEDS_ANNOUNCEMENTS: bool = true;
 

@@ -12,6 +12,7 @@ use super::frame::{Frame, FrameKind, Profile};
 use super::meter::Meter;
 use super::pending::Exchange;
 use super::ports::{Job, Ports};
+use super::rates::Rates;
 use super::receiver::{Announced, Claim, Decoded, Lock, Place, Prospect};
 use super::signals::Signals;
 
@@ -102,6 +103,8 @@ pub(super) struct Own {
     pub(super) announced: Option<Announced>,
     /// What is on the air, where interference adds up.
     pub(super) signals: Signals,
+    /// What chooses the rates of frames, if not all have one.
+    pub(super) rates: Option<Box<Rates>>,
     /// What the radio does with its time, if somebody asks.
     pub(super) meter: Option<Meter>,
 }
@@ -121,6 +124,9 @@ pub trait Rules: 'static {
     /// Whether data that an RTS has to announce is taken from no station but the one that has the CTS, and other data
     /// never in its place.
     const DATA_NEEDS_CTS: bool;
+
+    /// Whether a frame has a limit of RTS without an answer: by its own, where its owner has given it one.
+    const LIMITS_RTS: bool;
 
     /// Whether a station that has to acknowledge a frame gives up the answer that it awaits.
     const ACKNOWLEDGING_ENDS_ATTEMPT: bool;
@@ -187,6 +193,7 @@ impl Station {
             losses: Losses::default(),
             transmit_time: Duration::ZERO,
             receive_time: Duration::ZERO,
+            rates: None,
             meter: None,
         };
         Station {
@@ -294,6 +301,9 @@ impl Station {
         self.idle_from = self.own.transmits_until;
         (self.own.state, self.own.timer, self.own.backoff) = (State::Idle, Time::NEVER, None);
         self.own.announced = None;
+        if let Some(rates) = &mut self.own.rates {
+            **rates = rates.anew();
+        }
         self.reset_window();
         self.own.exchange.restart().map(|current| current.job)
     }

@@ -9,6 +9,7 @@ use multihop_core::{
 };
 use multihop_setup::{self as setup, Setup};
 
+use super::choosing;
 use super::fates::Fates;
 use super::frame::{
     BROADCAST, Frame, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE, OWN_WINDOW, PAIR, Profile,
@@ -80,10 +81,12 @@ impl<R: Rules> Stations<R> {
             unreachable!("such a MAC goes over the radio")
         };
         let channel = Channel::new(&setup.nodes, radio.clone(), setup.seed);
+        let rates = choosing::rates(&settings, &setup.medium.values, radio);
         let profile = Profile::new(settings, radio, channel.longest_delay());
-        let stations: Vec<Station> = (0..setup.nodes.len() as u32)
+        let mut stations: Vec<Station> = (0..setup.nodes.len() as u32)
             .map(|node| Station::new(NodeId(node), setup.seed, &profile))
             .collect();
+        stations.iter_mut().for_each(|station| station.choose_rates(rates.as_ref()));
         let nobody = FlowId::between(NodeId(0), NodeId(0));
         let blank = Held {
             packet: Packet::new(nobody, Payload::Virtual(0), Tag::default()),
@@ -133,7 +136,7 @@ impl<R: Rules> Stations<R> {
             PAIR if frame.is_for(node.0) => Heard::ForMe,
             _ => Heard::Overheard,
         };
-        rx.rate = *rate;
+        rx.rate = self.profile.settings().format.rate(frame.mode).unwrap_or(*rate);
         rx.signal = Some(self.profile.capture.signal(power));
         rx.air_time = frame.air_time;
         rx.packet.clone_from(packet);
@@ -143,7 +146,8 @@ impl<R: Rules> Stations<R> {
     /// Write down what the owner of a frame gets back `now`.
     fn end(&self, ended: &Ended, now: Time, done: &mut TxDone) {
         let Ended { outcome, attempts, retries, air_time, job } = *ended;
-        let Held { packet, since, rate, .. } = &self.packets[job.packet as usize];
+        let Held { packet, since, .. } = &self.packets[job.packet as usize];
+        let rate = self.profile.rate(job.to, job.rate);
         let address = |number| self.addresses.address(NodeId(number));
         done.to = match job.to {
             BROADCAST => Receiver::Broadcast,
@@ -151,7 +155,7 @@ impl<R: Rules> Stations<R> {
             to => Receiver::Node(address(to)),
         };
         (done.outcome, done.attempts, done.retries) = (outcome, attempts, retries);
-        (done.service, done.rate, done.air_time) = (now.since(*since), *rate, air_time);
+        (done.service, done.rate, done.air_time) = (now.since(*since), rate, air_time);
         done.packet.clone_from(packet);
         done.packet.congestion_experienced |= job.marked;
     }
@@ -226,6 +230,11 @@ impl<R: Rules> Medium for Stations<R> {
         self.channel.neighbours()
     }
 
+    fn air_time_metric(&self, from: NodeId, to: NodeId) -> Option<Duration> {
+        let (power, share) = self.channel.strength(from, to)?;
+        self.profile.air_time_metric(power, share)
+    }
+
     fn link_layer_delay(&self) -> Duration {
         self.profile.settings().link_layer_delay
     }
@@ -249,7 +258,7 @@ impl<R: Rules> Medium for Stations<R> {
             Receiver::Pair(pair) => (PAIR, pair.map(|to| self.addresses.number(to).0)),
             Receiver::Broadcast => (BROADCAST, NO_PAIR),
         };
-        let rate = self.profile.rate(to, request.rate.unwrap_or(OWN_RATE));
+        let rate = request.rate.unwrap_or(OWN_RATE);
         let attempts = request.contention.and_then(|class| class.attempts);
         let job = Job {
             to,
@@ -267,7 +276,7 @@ impl<R: Rules> Medium for Stations<R> {
         };
         let held = &mut self.packets[job.packet as usize];
         held.packet.clone_from(&request.packet);
-        (held.since, held.rate) = (below.now, rate);
+        (held.since, held.rate) = (below.now, self.profile.rate(to, rate));
         let ports = &mut Ports::<R>::new(below.now, &self.profile, &mut self.actions);
         self.all[at].offer(job, start, ports);
         self.reschedule(node, below);
@@ -323,6 +332,7 @@ impl<R: Rules> Medium for Stations<R> {
             class: frame.class,
             packet: held.map(|held| &held.packet),
             bytes: frame.bytes,
+            rate: self.profile.rate_of(frame, held.map(|held| held.rate)),
             air_time: frame.air_time,
             wait: Duration::ZERO,
             reserved: frame.reserved,

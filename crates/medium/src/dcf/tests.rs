@@ -12,6 +12,7 @@ mod ofdm_receiver;
 mod offer;
 mod overlap;
 mod pair;
+mod rates;
 mod requests;
 mod responses;
 mod retries;

@@ -83,6 +83,11 @@ impl Access {
         }
     }
 
+    /// Whether a busy medium holds up the station, and not the frame that it wanted to send.
+    pub const fn retries(&self) -> bool {
+        matches!(self, Access::Retry { .. })
+    }
+
     /// A random number of slots.
     fn draw(&self, asked: Option<ContentionClass>, rng: &mut Rng) -> Duration {
         let Access::Slots { slot, first, .. } = *self else { return Duration::ZERO };

@@ -1,7 +1,7 @@
 //! A frame on the air.
 
 use multihop_core::{
-    AddressTable, Bytes, Duration, FrameClass, Heard, NodeId, Packet, Receiver, Transmission,
+    AddressTable, Bytes, Duration, FrameClass, Heard, NodeId, Packet, Rate, Receiver, Transmission,
 };
 
 use crate::channel::OnAir;
@@ -60,6 +60,7 @@ impl Frame {
             class: self.class,
             packet: Some(&self.packet),
             bytes: self.bytes,
+            rate: Rate(0),
             air_time: self.air_time,
             wait: Duration::ZERO,
             reserved: Duration::ZERO,

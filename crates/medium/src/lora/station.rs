@@ -57,8 +57,6 @@ struct Waiting {
     request: TxRequest,
     class: FrameClass,
     since: Time,
-    /// When the medium was found busy first.
-    busy_since: Option<Time>,
     air_time: Duration,
 }
 
@@ -69,6 +67,10 @@ pub struct Station {
     incoming: Vec<Incoming>,
     waiting: Option<Waiting>,
     turn: Turn,
+    /// When it found the medium busy first, since it sent.
+    busy_since: Option<Time>,
+    /// Before this time it tries no other frame, as it has found the medium busy.
+    retry_at: Time,
     /// From when to when its last transmission was on the air.
     sends: (Time, Time),
     meter: Meter,
@@ -90,6 +92,8 @@ impl Station {
             incoming: Vec::new(),
             waiting: None,
             turn: Turn::Idle,
+            busy_since: None,
+            retry_at: Time::ZERO,
             sends: (Time::ZERO, Time::ZERO),
             meter: Meter::default(),
             losses: Losses::default(),
@@ -129,9 +133,10 @@ impl Station {
         settings: &Settings,
     ) {
         let air_time = settings.modulation.air_time(settings.frame(request.packet.len()));
+        let start = start.max(self.retry_at);
         let look = settings.access.first_look(start, request.contention, &mut self.rng);
         let request = request.clone();
-        self.waiting = Some(Waiting { request, class, since, busy_since: None, air_time });
+        self.waiting = Some(Waiting { request, class, since, air_time });
         self.turn = Turn::Look(look);
     }
 
@@ -164,6 +169,7 @@ impl Station {
         self.incoming.clear();
         self.sends.1 = self.sends.1.min(now);
         self.budget = self.budget.take().map(|budget| budget.restarted(now));
+        (self.busy_since, self.retry_at) = (None, now);
         self.give_back(now, settings)
     }
 
@@ -272,12 +278,15 @@ impl Station {
 
     /// The medium is busy.
     fn on_busy(&mut self, ports: &mut Ports) -> bool {
-        let Some(waiting) = &mut self.waiting else { return false };
-        let since = *waiting.busy_since.get_or_insert(ports.now);
-        let asked = waiting.request.contention;
-        match ports.settings.access.on_busy((ports.now, since), asked, &mut self.rng) {
+        let Some(waiting) = &self.waiting else { return false };
+        let since = *self.busy_since.get_or_insert(ports.now);
+        let (asked, access) = (waiting.request.contention, &ports.settings.access);
+        match access.on_busy((ports.now, since), asked, &mut self.rng) {
             Next::Look(at) => {
                 self.turn = Turn::Look(at);
+                if access.retries() {
+                    self.retry_at = at;
+                }
                 false
             }
             Next::Send => self.send(ports),
@@ -291,6 +300,7 @@ impl Station {
         let until = now + waiting.air_time;
         self.turn = Turn::Transmit(until);
         self.sends = (now, until);
+        self.busy_since = None;
         for frame in &mut self.incoming {
             frame.lose(LossCause::Transmitting, now, None);
         }

@@ -31,6 +31,20 @@ fn a_route_over_five_hops_is_found_and_used() {
 }
 
 #[test]
+fn a_request_goes_on_once_and_requests_are_told_apart_by_originator_and_number() {
+    let mut net = Net::new(4, Settings::default(), 1);
+    for (one, other) in [(0, 1), (0, 2), (1, 2), (1, 3)] {
+        net.link(one, other, true);
+    }
+    net.offer(ms(1000), 0, 9, 1);
+    net.run(ms(1500));
+    assert_eq!((net.requests(1).len(), net.requests(2).len()), (1, 1), "each has heard it twice");
+    net.offer(ms(1500), 3, 9, 1);
+    net.run(ms(2000));
+    assert_eq!((net.requests(1).len(), net.requests(0).len()), (2, 2), "another's first request");
+}
+
+#[test]
 fn forwarded_requests_are_delayed_by_up_to_ten_milliseconds() {
     let mut delays = Vec::new();
     for seed in 0..50 {

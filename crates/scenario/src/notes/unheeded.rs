@@ -1,7 +1,7 @@
 //! Keys that are set and have no effect: what takes their place, or lets them lie.
 
-use multihop_core::{Param, Values};
-use multihop_medium::dcf::Settings;
+use multihop_core::{Bytes, Param, Values};
+use multihop_medium::dcf::{RuleSet, Settings};
 use multihop_routing::Routes;
 
 use super::{Checked, Note};
@@ -29,6 +29,11 @@ pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
     let name = format!("the {} MAC", mac.title);
     of_params("mac", (&name, mac.params, &setup.medium.values), &mut notes);
     let settings = Settings::of(&setup.medium);
+    let announces_all = |mac: &Settings| mac.rts_threshold == Some(Bytes(0));
+    if settings.as_ref().is_some_and(|mac| mac.rules == RuleSet::Ns3 && announces_all(mac)) {
+        let why = "by which an RTS is repeated until it is answered, and all data is long: see mac.long_retry_limit";
+        notes.push(Note::unheeded("mac.short_retry_limit", "rules \"ns3\" with RTS/CTS", why));
+    }
     if settings.is_some_and(|mac| mac.acknowledges && mac.rts_threshold.is_none()) {
         let why = "without which every frame counts as short: see mac.short_retry_limit";
         notes.push(Note::unheeded("mac.long_retry_limit", "the MAC without RTS/CTS", why));

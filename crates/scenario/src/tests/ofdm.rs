@@ -117,6 +117,23 @@ fn what_does_not_go_together_is_refused() {
             "radio.errors: unknown value 'yans'; known: nist, table",
         ),
         ("[mac]\ntiming = \"ofdm-5\"\n[radio]\nnoise_figure = \"-3 dB\"\n", "radio.noise_figure: "),
+        (
+            "[mac]\nrate = \"minstrel\"\n",
+            "mac.rate: \"minstrel\" chooses among the rates of OFDM; set mac.timing",
+        ),
+        (
+            "[mac]\ntiming = \"ofdm-5\"\nrate = \"ideal\"\n[radio]\ninterference = \"ratio\"\n",
+            "mac.rate: \"ideal\" compares signals with noise",
+        ),
+        (
+            "[mac]\ntiming = \"ofdm-5\"\nrate = \"best\"\n",
+            "mac.rate: unknown value 'best'; known: fixed, ideal, minstrel",
+        ),
+        (
+            "[mac]\ntiming = \"ofdm-5\"\nrate = \"minstrel\"\ndata_rate = \"11 Mbit/s\"\n",
+            "mac.data_rate: OFDM has 6, 9, 12",
+        ),
+        ("[routing]\nmetric = \"airtime\"\n", "routing.metric: \"airtime\" asks which rate"),
     ] {
         let message = wrong(&format!("{CHAIN}{keys}"));
         assert!(message.contains(told), "{message}");
@@ -143,6 +160,36 @@ fn keys_that_the_receiver_does_not_heed_are_named() {
     let pairwise = notes("[radio]\nnoise_figure = \"9 dB\"\nerrors = \"table\"\n");
     assert_eq!(pairwise.len(), 2, "{pairwise:?}");
     assert!(pairwise.iter().all(|note| note.contains("which knows no noise")), "{pairwise:?}");
+}
+
+#[test]
+fn parameters_of_rate_controls_hold_with_theirs() {
+    let ideal = "[mac]\ntiming = \"ofdm-5\"\nrate = \"ideal\"\n";
+    let of_mac = |keys: &str| {
+        let mut notes = notes(&format!("{ideal}{keys}"));
+        notes.retain(|note| note.contains("mac."));
+        notes
+    };
+    assert_eq!(of_mac("ideal_bit_error_rate = 0.001\n"), Vec::<String>::new());
+    let other = of_mac("minstrel_samples = 0.2\n");
+    assert!(matches!(&other[..], [note] if note.contains("mac.minstrel_samples")), "{other:?}");
+    let setup = right(&format!("{CHAIN}{ideal}"));
+    assert_eq!(conditions(&setup)["rate_control"].to_string(), "\"ideal\"");
+}
+
+/// At 6 Mbit/s the detection decides, at -82 dBm.
+#[test]
+fn neighbours_are_those_that_get_the_basic_rate_where_rates_are_chosen() {
+    let radio = radio("[mac]\ntiming = \"ofdm-5\"\nrate = \"minstrel\"\n");
+    assert!((dbm(radio.carrying_power()) + 82.0).abs() < 1e-3, "{}", dbm(radio.carrying_power()));
+}
+
+#[test]
+fn by_ns3s_rules_an_rts_has_no_limit() {
+    let limit = "[mac]\nrules = \"ns3\"\nshort_retry_limit = 3\n";
+    assert_eq!(notes(limit), Vec::<String>::new());
+    let told = notes(&format!("{limit}rts_cts = true\n"));
+    assert!(matches!(&told[..], [note] if note.contains("mac.short_retry_limit")), "{told:?}");
 }
 
 #[test]

@@ -57,7 +57,8 @@ fn what_only_aodv_has_is_refused_without_it() {
     let keys = ["local_repair = true", "expanding_ring = true", "active_route_timeout = \"3 s\""];
     for key in keys.into_iter().chain(["request_rate_limit = 10", "error_rate_limit = 10"]) {
         let name = key.split(' ').next().expect("a key");
-        let remedy = "does not apply to kind \"fixed\", which takes ties, arp; it belongs to aodv";
+        let remedy =
+            "does not apply to kind \"fixed\", which takes metric, ties, arp; it belongs to aodv";
         assert_eq!(wrong(&routed(key)), format!("line 7: routing.{name}: {remedy}"));
         assert_eq!(
             wrong(&routed(&format!("kind = \"fixed\"\n{key}"))),

@@ -72,7 +72,8 @@ fn a_recording_of_a_node_with_an_address_runs_again() {
         let other = || with(setup(text), |number, count| 9 * (count - number));
         let options = Options { record: Some(number), ..Options::default() };
         let recording = run(other(), options).recording.expect("one was asked for");
-        let mut routes = fixed_routes(&other(), &medium(&other()).neighbours());
+        let medium = medium(&other());
+        let mut routes = fixed_routes(&other(), &medium.neighbours(), &*medium);
         let routes = routes.swap_remove(number.index());
         let mut node = multihop_compose::node(&other(), number, routes, Life::default());
         assert!(replay(recording.as_bytes(), &mut node).expect("the same answers") > 100);

@@ -33,7 +33,8 @@ fn scenario(kind: &str, seed: u64) -> Setup {
 
 /// Node `me` alone, as in a run.
 fn build(setup: &Setup, me: NodeId) -> Node {
-    let mut routes = fixed_routes(setup, &medium(setup).neighbours());
+    let medium = medium(setup);
+    let mut routes = fixed_routes(setup, &medium.neighbours(), &*medium);
     multihop_compose::node(setup, me, routes.swap_remove(me.index()), Life::default())
 }
 

@@ -12,6 +12,7 @@ mod hxh;
 mod links;
 mod listening;
 mod lora;
+mod meshcore;
 mod messages;
 mod mobility;
 mod observers;

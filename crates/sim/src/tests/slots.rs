@@ -136,6 +136,7 @@ impl Medium for Slots {
             class: *class,
             packet: Some(&request.packet),
             bytes: request.packet.len(),
+            rate: multihop_core::Rate(0),
             air_time: AIR_TIME,
             wait: Duration::ZERO,
             reserved: Duration::ZERO,

@@ -30,6 +30,7 @@ fn frame(number: u32, packet: &Packet, wait: u64) -> Observation<'_> {
         class: FrameClass::Data,
         packet: Some(packet),
         bytes: Bytes(148),
+        rate: multihop_core::Rate(0),
         air_time: Duration::from_nanos(500),
         wait: Duration::from_nanos(wait),
         reserved: Duration::ZERO,

@@ -116,6 +116,7 @@ impl Network {
             source: flow.map_or(NONE, |flow| self.number(flow.source)),
             destination: flow.map_or(NONE, |flow| self.number(flow.destination)),
             bytes: frame.bytes.0.cast_signed(),
+            rate_bit_s: frame.rate.0.cast_signed(),
             reserved_ns: frame.reserved.nanos().cast_signed(),
             header,
         }

@@ -136,6 +136,7 @@ tables! {
         source: i32, "", "number of the node where the packet began; -1: it carried none";
         destination: i32, "", "number of the node where the packet was to end; -1: everyone, or it carried none";
         bytes: i32, "B", "its length, MAC header included, preamble not";
+        rate_bit_s: i64, "bit/s", "rate of what is behind its preamble; 0: the medium does not say";
         reserved_ns: i64, "ns", "for how long behind its end it asked all others to keep quiet (its duration field)";
         header: Place, "", "the bytes of its packet up to the payload: network header, the headers behind it, \
             and the message of a routing packet; empty if it carried no packet";

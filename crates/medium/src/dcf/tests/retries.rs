@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use multihop_core::{Duration, Outcome, Time};
 
-use crate::dcf::{Action, FrameKind};
+use crate::dcf::{Action, FrameKind, Job, OWN_LIMIT};
 use crate::tests::air::{Air, at, frame, job, micros, slots};
 
 const DIFS: Duration = micros(50);
@@ -130,4 +130,24 @@ fn answers_that_nobody_waits_for_are_ignored() {
     assert_eq!(air.done(0).len(), 1);
     assert_eq!((air.done(0)[0].1, air.done(0)[0].2), (Outcome::Failed, 7));
     assert!(!air.log.iter().any(|entry| matches!(entry.action, Action::Receive { .. })));
+}
+
+/// By ns-3's rules an RTS goes on until it is answered, whatever the limits; data behind a CTS has one, and so has a frame
+/// whose owner gives it one.
+#[test]
+fn by_ns3s_rules_an_rts_is_repeated_without_a_limit() {
+    for (rules, attempts, expected) in
+        [("ns3", OWN_LIMIT, None), ("ieee-802.11", OWN_LIMIT, Some(7)), ("ns3", 3, Some(3))]
+    {
+        let mut air = Air::alone(&format!("rules = \"{rules}\"\nrts_cts = true"), 1);
+        air.give(0, Job { attempts, ..job(9) });
+        air.run(at(2_000_000));
+        let sent = air.transmissions(0);
+        assert!(sent.iter().all(|(_, frame)| frame.kind == FrameKind::Rts), "{sent:?}");
+        assert_eq!(air.done(0).len(), usize::from(expected.is_some()), "{rules} {attempts}");
+        match expected {
+            Some(count) => assert_eq!(sent.len(), count, "{rules} {attempts}"),
+            None => assert!(sent.len() > 50, "{}", sent.len()),
+        }
+    }
 }

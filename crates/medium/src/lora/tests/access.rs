@@ -180,6 +180,21 @@ fn a_frame_is_taken_back_until_it_is_on_the_air() {
 }
 
 #[test]
+fn a_busy_medium_holds_up_the_station_and_not_the_frame_that_it_gives_back() {
+    let keys = "preset = \"meshcore-sf8\"\nretry_delay = \"200 ms\"\nretry_most = 1\nforce_after = \"400 ms\"";
+    let mut air = Air::new(keys, NEAR);
+    air.offer(0, &broadcast(200));
+    air.run(at(100));
+    air.offer(1, &broadcast(49));
+    air.run(at(150));
+    assert!(air.withdraw(1).is_some(), "it waits until 300 ms");
+    air.offer(1, &broadcast(20));
+    air.run(at(60_000));
+    // Busy since 100 ms, and looked at again every 200 ms.
+    assert_eq!(air.transmissions(1), [at(500)]);
+}
+
+#[test]
 fn frames_for_one_node_are_for_that_and_others_overhear_them_if_they_want() {
     let request = TxRequest { to: Receiver::Node(NodeId(1)), ..broadcast(49) };
     let mut air = Air::new("", NEAR);

@@ -18,6 +18,7 @@ fn send(
         class,
         packet: Some(&packet),
         bytes: Bytes(60),
+        rate: multihop_core::Rate(0),
         air_time: Duration::ZERO,
         wait: Duration::ZERO,
         reserved: Duration::ZERO,

@@ -39,6 +39,7 @@ fn send(meters: &mut Meters, ms: u64, number: u32, class: FrameClass) {
         class,
         packet: Some(&packet),
         bytes: Bytes(1_054),
+        rate: multihop_core::Rate(0),
         air_time: ms_of(9),
         wait: Duration::ZERO,
         reserved: Duration::ZERO,
