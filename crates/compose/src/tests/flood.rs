@@ -12,7 +12,7 @@ use multihop_routing::{aodv, dsr};
 use multihop_scenario::from_toml;
 use multihop_schemes::{SCHEMES, find};
 
-use crate::node;
+use crate::{MOST_ACCEPTED, node};
 
 const ME: NodeId = NodeId(1);
 
@@ -189,9 +189,11 @@ fn flood(scheme: &'static Scheme, routing: &'static str) -> (usize, usize) {
 fn holds_out(scheme: &'static Scheme, routing: &'static str) {
     let (before, after) = flood(scheme, routing);
     let of = format!("{} over {routing}", scheme.name);
-    assert!(before > 1_000, "{of}: {before}: no flood");
+    assert!(before > 500, "{of}: {before}: no flood");
+    // ends of flows that others have begun may still become more, up to their own bound
+    let most = (before + before / 50).max(MOST_ACCEPTED);
     assert!(
-        after <= before + before / 50 && after < FRAMES as usize,
+        after <= most && after < FRAMES as usize,
         "{of} grows from {before} to {after}"
     );
 }
