@@ -17,7 +17,7 @@ use multihop_core::{
 };
 use multihop_node::{Addresses, Node, Parts, Transports};
 use multihop_routing::fixed::{self, Metric};
-use multihop_routing::{FixedRoutes, Life, Neighbours, Place, Routes, Ties, cheapest_path};
+use multihop_routing::{FixedRoutes, Life, Neighbours, Routes, RoutingNode, Ties, cheapest_path};
 use multihop_schemes::parts::datagram::{self, Datagram};
 use multihop_setup as setup;
 use multihop_setup::Setup;
@@ -71,7 +71,7 @@ pub const MOST_ACCEPTED: usize = 1_024;
 pub fn node(setup: &Setup, number: NodeId, routes: FixedRoutes, life: Life) -> Node {
     let me = setup.addresses.address(number);
     let incarnation = life.incarnation;
-    let place = Place { me, known: routes.on_air(&setup.addresses), life };
+    let place = RoutingNode { me, known: routes.on_air(&setup.addresses), life };
     let scheme = setup.scheme_of(number);
     // another life draws other numbers
     let seed = setup.seed ^ u64::from(incarnation) << 48;

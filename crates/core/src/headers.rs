@@ -75,7 +75,7 @@ impl TryFrom<Stored> for Headers {
 
 /// Where a header lies in the stack.
 #[derive(Clone, Copy)]
-struct Place {
+struct HeaderSpan {
     kind: NextHeader,
     at: usize,
     end: usize,
@@ -112,11 +112,11 @@ impl Headers {
         self.as_slice().is_empty()
     }
 
-    fn places(&self) -> impl Iterator<Item = Place> + '_ {
+    fn places(&self) -> impl Iterator<Item = HeaderSpan> + '_ {
         let (mut kind, mut at, bytes) = (self.first, 0, self.as_slice());
         core::iter::from_fn(move || {
             let (next, len) = (*bytes.get(at)?, *bytes.get(at + 1)?);
-            let place = Place { kind, at, end: at + usize::from(len) };
+            let place = HeaderSpan { kind, at, end: at + usize::from(len) };
             (kind, at) = (NextHeader(next), place.end);
             Some(place)
         })
@@ -177,7 +177,8 @@ impl Headers {
 
     /// Take the header `kind` out, if there is one.
     pub fn remove(&mut self, kind: NextHeader) {
-        let Some(Place { at, end, .. }) = self.places().find(|place| place.kind == kind) else {
+        let Some(HeaderSpan { at, end, .. }) = self.places().find(|place| place.kind == kind)
+        else {
             return;
         };
         let before = self.places().take_while(|place| place.at < at).last();

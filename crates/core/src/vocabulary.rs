@@ -136,9 +136,9 @@ macro_rules! open_vocabulary {
                 // Places in the order of the variants: the compiler reads the tag of the enum.
                 #[derive(Clone, Copy)]
                 #[repr(u8)]
-                enum Place { $($variant,)+ }
+                enum Index { $($variant,)+ }
                 match self {
-                    $($name::$variant => Some(Place::$variant as u8),)+
+                    $($name::$variant => Some(Index::$variant as u8),)+
                     $name::Declared(_) => None,
                 }
             }

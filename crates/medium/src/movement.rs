@@ -23,7 +23,7 @@ const ROUNDING: f64 = 1e-3;
 
 /// A place that moves evenly, until further notice.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct MovingPoint {
     since: Time,
     /// In m, at that time.
     x: f64,
@@ -32,15 +32,20 @@ struct Place {
     speed: (f64, f64),
 }
 
-impl Place {
+impl MovingPoint {
     fn still((x, y): (f64, f64)) -> Self {
-        Place { since: Time::ZERO, x, y, speed: (0.0, 0.0) }
+        MovingPoint { since: Time::ZERO, x, y, speed: (0.0, 0.0) }
     }
 
     fn along(leg: &Leg) -> Self {
         let duration = leg.end.since(leg.start).nanos() as f64;
         let ((x, y), to) = (leg.from, leg.to);
-        Place { since: leg.start, x, y, speed: ((to.0 - x) / duration, (to.1 - y) / duration) }
+        MovingPoint {
+            since: leg.start,
+            x,
+            y,
+            speed: ((to.0 - x) / duration, (to.1 - y) / duration),
+        }
     }
 
     fn at(&self, now: Time) -> (f64, f64) {
@@ -56,7 +61,7 @@ pub struct Movement {
     always: bool,
     /// For every node, the number of the first leg that it has not finished.
     legs: Vec<usize>,
-    places: Vec<Place>,
+    places: Vec<MovingPoint>,
     /// When what is known of a node must be looked at again.
     changes: Schedule,
     anchors: Vec<(f64, f64)>,
@@ -82,7 +87,7 @@ impl Movement {
             tracks: nodes.iter().map(|node| node.track.clone()).collect(),
             always: nodes.iter().all(|node| node.track.present.is_empty()),
             legs: vec![0; count],
-            places: places.iter().copied().map(Place::still).collect(),
+            places: places.iter().copied().map(MovingPoint::still).collect(),
             changes: Schedule::new(count),
             grid: Grid::new(area(nodes), within(reach, margin), count),
             anchors: places,
@@ -121,7 +126,7 @@ impl Movement {
         let begun = legs.partition_point(|leg| leg.start <= now);
         match begun.checked_sub(1).map(|last| &legs[last]) {
             Some(leg) if leg.end <= now => leg.to,
-            Some(leg) => Place::along(leg).at(now),
+            Some(leg) => MovingPoint::along(leg).at(now),
             None => self.places[node].at(now),
         }
     }
@@ -174,11 +179,11 @@ impl Movement {
         let legs = &self.tracks[node].legs;
         while let Some(leg) = legs.get(self.legs[node]).filter(|leg| leg.end <= now) {
             self.legs[node] += 1;
-            self.places[node] = Place::still(leg.to);
+            self.places[node] = MovingPoint::still(leg.to);
         }
         let until = match legs.get(self.legs[node]) {
             Some(leg) if leg.start <= now => {
-                let place = Place::along(leg);
+                let place = MovingPoint::along(leg);
                 let (middle, end) = section(leg, self.margin, now);
                 self.places[node] = place;
                 self.anchors[node] = place.at(middle);

@@ -71,7 +71,7 @@ pub struct OuterFrame {
 }
 
 /// What a node has handed over, and how far it has got.
-struct Held {
+struct InService {
     number: u32,
     to: Option<NodeId>,
     request: TxRequest,
@@ -96,9 +96,9 @@ struct Held {
 #[derive(Default)]
 struct Station {
     /// The frame below the node.
-    current: Option<Held>,
+    current: Option<InService>,
     /// The one before, which may still arrive somewhere.
-    last: Option<Held>,
+    last: Option<InService>,
     air: Air,
 }
 
@@ -271,7 +271,7 @@ impl Medium for Outer {
             cw_min: request.contention.map(|class| class.cw_min.min(self.settings.cw_max)),
             bytes: request.packet.emit(),
         });
-        let held = Held {
+        let held = InService {
             number,
             to,
             request: request.clone(),
@@ -299,7 +299,7 @@ impl Medium for Outer {
     }
 
     fn withdraw(&mut self, node: NodeId, _: FrameId, below: &mut Below) -> Option<TxDone> {
-        let unsent = |held: &mut Held| held.attempts == 0;
+        let unsent = |held: &mut InService| held.attempts == 0;
         let held = self.stations[node.index()].current.take_if(unsent)?;
         self.orders.push_back(Order::Withdraw { node, number: held.number });
         Some(held.done(Outcome::Withdrawn, below.now))
@@ -343,7 +343,7 @@ impl Medium for Outer {
     }
 }
 
-impl Held {
+impl InService {
     /// A frame of this kind is on the air for it.
     fn begin(&mut self, kind: FrameKind, air_time: Duration) {
         self.exchanges += u32::from(!(self.announced && kind.is_data()));
@@ -358,7 +358,7 @@ impl Held {
 
     fn done(&self, outcome: Outcome, now: Time) -> TxDone {
         let (service, retries) = (now.since(self.since), self.exchanges.saturating_sub(1));
-        let Held { attempts, rate, air_time, .. } = *self;
+        let InService { attempts, rate, air_time, .. } = *self;
         let mut done = self.request.clone().done(outcome, rate);
         done.packet.congestion_experienced |= self.marked;
         TxDone { service, attempts, retries, air_time, ..done }

@@ -71,7 +71,7 @@ pub(crate) enum Resolution {
 }
 
 #[derive(Debug)]
-enum Entry {
+enum Neighbour {
     Known,
     Asked { tries: u32, held: Option<Packet> },
 }
@@ -79,21 +79,21 @@ enum Entry {
 /// What a node knows of its neighbours' addresses.
 #[derive(Debug, Default)]
 pub(crate) struct Resolver {
-    entries: BTreeMap<NodeId, Entry>,
+    entries: BTreeMap<NodeId, Neighbour>,
 }
 
 impl Resolver {
     /// `packet` is to go to `neighbour`.
     pub(crate) fn resolve(&mut self, neighbour: NodeId, packet: Packet) -> Resolution {
         let forgotten = self.make_room(neighbour);
-        let unknown = || Entry::Asked { tries: 0, held: None };
+        let unknown = || Neighbour::Asked { tries: 0, held: None };
         match self.entries.entry(neighbour).or_insert_with(unknown) {
-            Entry::Known => Resolution::Resolved(packet),
-            Entry::Asked { tries, held } if *tries < TRIES => {
+            Neighbour::Known => Resolution::Resolved(packet),
+            Neighbour::Asked { tries, held } if *tries < TRIES => {
                 *tries += 1;
                 Resolution::Ask(held.replace(packet).or(forgotten))
             }
-            Entry::Asked { tries, held } => {
+            Neighbour::Asked { tries, held } => {
                 *tries = 0;
                 Resolution::Failed(held.take(), packet)
             }
@@ -106,12 +106,12 @@ impl Resolver {
         if self.entries.len() < MOST_NEIGHBOURS || self.entries.contains_key(&neighbour) {
             return None;
         }
-        let is_known = |(_, entry): &(&NodeId, &Entry)| matches!(entry, Entry::Known);
+        let is_known = |(_, entry): &(&NodeId, &Neighbour)| matches!(entry, Neighbour::Known);
         let known = self.entries.iter().find(is_known).map(|(known, _)| *known);
         let out = known.or(self.entries.keys().next().copied())?;
         match self.entries.remove(&out) {
-            Some(Entry::Asked { held, .. }) => held,
-            Some(Entry::Known) | None => None,
+            Some(Neighbour::Asked { held, .. }) => held,
+            Some(Neighbour::Known) | None => None,
         }
     }
 
@@ -121,9 +121,9 @@ impl Resolver {
         if self.entries.len() >= MOST_NEIGHBOURS && !self.entries.contains_key(&neighbour) {
             return None;
         }
-        match self.entries.insert(neighbour, Entry::Known) {
-            Some(Entry::Asked { held, .. }) => held,
-            Some(Entry::Known) | None => None,
+        match self.entries.insert(neighbour, Neighbour::Known) {
+            Some(Neighbour::Asked { held, .. }) => held,
+            Some(Neighbour::Known) | None => None,
         }
     }
 
@@ -134,8 +134,8 @@ impl Resolver {
 
     /// How many packets of the scheme are held, for the books.
     pub(crate) fn backlog(&self) -> usize {
-        let holds = |entry: &&Entry| {
-            matches!(entry, Entry::Asked { held: Some(packet), .. }
+        let holds = |entry: &&Neighbour| {
+            matches!(entry, Neighbour::Asked { held: Some(packet), .. }
                 if packet.protocol() == Protocol::Scheme)
         };
         self.entries.values().filter(holds).count()

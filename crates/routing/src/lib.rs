@@ -15,7 +15,7 @@ use multihop_core::{HeaderFormat, Vocabulary};
 
 pub use costs::cheapest_path;
 pub use paths::{FixedRoutes, Neighbours, TieBreak, Ties};
-pub use protocol::{Life, MakeRouting, Place, Routes, RoutingProtocol};
+pub use protocol::{Life, MakeRouting, Routes, RoutingNode, RoutingProtocol};
 
 /// Every routing protocol; the default is the first that serves the scheme. A new one is a folder, a `mod` line, and a line
 /// here.

@@ -52,11 +52,11 @@ impl RoutingProtocol {
 }
 
 /// Makes the routing of one node.
-pub type MakeRouting = dyn Fn(&Values, Place) -> Box<dyn Routing> + Send + Sync;
+pub type MakeRouting = dyn Fn(&Values, RoutingNode) -> Box<dyn Routing> + Send + Sync;
 
 /// The node that a routing is made for.
 #[derive(Clone, Debug)]
-pub struct Place {
+pub struct RoutingNode {
     /// Which node.
     pub me: NodeId,
     /// The routes that the host has worked out for it: none unless they are [`Routes::Known`].

@@ -1,11 +1,12 @@
 //! What every routing protocol has to say of itself.
 
 use multihop_core::{NodeId, Otherwise, ParamKind, Value, Values};
-use multihop_routing::{FixedRoutes, Life, Place, ROUTINGS, RoutingProtocol};
+use multihop_routing::{FixedRoutes, Life, ROUTINGS, RoutingNode, RoutingProtocol};
 
 fn make(protocol: &RoutingProtocol, values: &Values) {
     let known = FixedRoutes::default();
-    let routing = (protocol.make)(values, Place { me: NodeId(0), known, life: Life::default() });
+    let routing =
+        (protocol.make)(values, RoutingNode { me: NodeId(0), known, life: Life::default() });
     assert_eq!(routing.backlog(), 0, "{}", protocol.name);
 }
 

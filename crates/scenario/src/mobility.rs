@@ -8,7 +8,7 @@ mod write;
 use multihop_core::{Defaults, Param, Time, Values};
 
 pub(crate) use ns2::Movements;
-pub(crate) use walk::{Order, Walk};
+pub(crate) use walk::{Walk, Waypoint};
 pub use write::movement_file;
 
 use crate::error::Fault;
@@ -115,7 +115,7 @@ fn refuse_ns3(scenario: &Scenario, nodes: &[Node]) -> Result<(), Fault> {
 }
 
 /// The orders of [[move]] for each node; nothing at all if there are none.
-fn scripts(scenario: &Scenario, nodes: &[Node]) -> Result<Vec<Vec<Order>>, Fault> {
+fn scripts(scenario: &Scenario, nodes: &[Node]) -> Result<Vec<Vec<Waypoint>>, Fault> {
     if scenario.moves.is_empty() {
         return Ok(Vec::new());
     }
@@ -123,7 +123,7 @@ fn scripts(scenario: &Scenario, nodes: &[Node]) -> Result<Vec<Vec<Order>>, Fault
     let mut scripts = vec![Vec::new(); nodes.len()];
     for (index, step) in scenario.moves.iter().enumerate() {
         let node = names.find(&format!("move[{index}].node"), &step.node)?;
-        scripts[node].push(Order {
+        scripts[node].push(Waypoint {
             at: Time::ZERO + step.at.duration(),
             to: (step.x.value(), step.y.value()),
             speed: step.speed.value(),

@@ -11,7 +11,7 @@ const ROUNDING: f64 = 1e-6;
 /// Which nodes are neighbours.
 pub(crate) struct Reach {
     /// Where the nodes are, in m: searches go around a large network by nothing else.
-    places: Vec<Place>,
+    places: Vec<Point>,
     range: f64,
     /// As wide as the range.
     cells: Cells,
@@ -20,7 +20,7 @@ pub(crate) struct Reach {
 }
 
 /// x and y in m.
-type Place = (f64, f64);
+type Point = (f64, f64);
 
 /// How a search goes on at a node that it has found.
 enum Next {
@@ -39,7 +39,7 @@ struct Left {
     counts: Vec<usize>,
 }
 
-fn apart(a: Place, b: Place) -> f64 {
+fn apart(a: Point, b: Point) -> f64 {
     let (dx, dy) = (a.0 - b.0, a.1 - b.1);
     libm::sqrt(dx * dx + dy * dy)
 }
@@ -51,7 +51,7 @@ pub(crate) fn distance(a: &Node, b: &Node) -> f64 {
 
 impl Reach {
     pub(crate) fn new(nodes: &[Node], range: f64) -> Self {
-        let places: Vec<Place> = nodes.iter().map(|node| (node.x, node.y)).collect();
+        let places: Vec<Point> = nodes.iter().map(|node| (node.x, node.y)).collect();
         let cells = Cells::new(places.iter().copied(), range);
         let around = places.iter().map(|place| cells.around(*place)).collect();
         Reach { places, range, cells, around }

@@ -50,11 +50,11 @@ struct Section {
     key: &'static str,
     /// The part that is meant where none is chosen.
     default: Option<&'static str>,
-    entries: Vec<Entry>,
+    entries: Vec<PartSchema>,
 }
 
 /// A part, as the schema shows it.
-struct Entry {
+struct PartSchema {
     name: &'static str,
     title: &'static str,
     about: String,
@@ -62,31 +62,31 @@ struct Entry {
 }
 
 fn sections(registry: &Registry) -> [Section; 6] {
-    let scheme = |scheme: &&'static multihop_core::Scheme| Entry {
+    let scheme = |scheme: &&'static multihop_core::Scheme| PartSchema {
         name: scheme.name,
         title: scheme.title,
         about: scheme.paper.to_owned(),
         params: scheme.params.to_vec(),
     };
-    let routing = |protocol: &&'static multihop_routing::RoutingProtocol| Entry {
+    let routing = |protocol: &&'static multihop_routing::RoutingProtocol| PartSchema {
         name: protocol.name,
         title: protocol.title,
         about: format!("{} ({})", protocol.about, protocol.source),
         params: routing::params(protocol),
     };
-    let propagation = |model: &&'static PropagationModel| Entry {
+    let propagation = |model: &&'static PropagationModel| PartSchema {
         name: model.name,
         title: model.name,
         about: format!("{} ({})", model.about, model.source),
         params: radio::params(model),
     };
-    let mac = |mac: &&'static Mac| Entry {
+    let mac = |mac: &&'static Mac| PartSchema {
         name: mac.name,
         title: mac.title,
         about: format!("{} ({})", mac.about, mac.source),
         params: mac.params.to_vec(),
     };
-    let topology = |topology: &&'static crate::Topology| Entry {
+    let topology = |topology: &&'static crate::Topology| PartSchema {
         name: topology.name,
         title: topology.name,
         about: topology.about.to_owned(),
@@ -141,13 +141,13 @@ fn sections(registry: &Registry) -> [Section; 6] {
 
 /// [mobility] and [traffic].
 fn of_nodes_and_flows(registry: &Registry) -> [Section; 2] {
-    let mobility = |model: &&'static crate::MobilityModel| Entry {
+    let mobility = |model: &&'static crate::MobilityModel| PartSchema {
         name: model.name,
         title: model.title,
         about: format!("{} ({})", model.about, model.source),
         params: model.params.to_vec(),
     };
-    let traffic = |kind: &&'static TrafficKind| Entry {
+    let traffic = |kind: &&'static TrafficKind| PartSchema {
         name: kind.name,
         title: kind.title,
         about: format!("{} ({})", kind.about, kind.source),
@@ -230,7 +230,7 @@ impl Section {
         })
     }
 
-    fn entry(&self, entry: &Entry) -> Json {
+    fn entry(&self, entry: &PartSchema) -> Json {
         let mut properties = Map::new();
         properties.insert(self.key.to_owned(), json!({ "const": entry.name }));
         for param in &entry.params {

@@ -19,7 +19,7 @@ enum Row {
 
 /// How what is told later stands among what happens at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Order {
+enum Rank {
     Before,
     AsTold,
     Behind,
@@ -117,7 +117,7 @@ impl EventTable {
 #[derive(Clone, Copy, Debug)]
 struct Line {
     time_ns: i64,
-    order: Order,
+    order: Rank,
     node: i32,
     event: &'static str,
     /// Kind of frame; empty if the event is not about a frame.
@@ -137,7 +137,7 @@ impl From<&Frame> for Line {
     fn from(row: &Frame) -> Self {
         Line {
             time_ns: row.start_ns,
-            order: Order::AsTold,
+            order: Rank::AsTold,
             node: row.sender,
             event: HostEvent::TransmitStart.name(),
             frame: row.class.name(),
@@ -157,7 +157,7 @@ impl From<&Drop> for Line {
     fn from(row: &Drop) -> Self {
         Line {
             time_ns: row.time_ns,
-            order: Order::AsTold,
+            order: Rank::AsTold,
             node: row.node,
             event: HostEvent::Drop.name(),
             frame: "",
@@ -177,7 +177,7 @@ impl From<&Event> for Line {
     fn from(row: &Event) -> Self {
         Line {
             time_ns: row.time_ns,
-            order: Order::AsTold,
+            order: Rank::AsTold,
             node: row.node,
             event: row.event.name(),
             frame: "",
@@ -197,12 +197,12 @@ impl Line {
     /// The row of what became of the frame of `sent`.
     fn received(row: &Received, certain: Time, sent: Line) -> Self {
         let (event, order, cause) = match row.outcome {
-            Fate::Decoded(_) => (HostEvent::Receive, Order::Before, ""),
+            Fate::Decoded(_) => (HostEvent::Receive, Rank::Before, ""),
             // It is told before the transmission that destroys it.
             Fate::Lost(LossCause::Transmitting) => {
-                (HostEvent::Loss, Order::Before, row.outcome.name())
+                (HostEvent::Loss, Rank::Before, row.outcome.name())
             }
-            Fate::Lost(_) | Fate::Sensed => (HostEvent::Loss, Order::Behind, row.outcome.name()),
+            Fate::Lost(_) | Fate::Sensed => (HostEvent::Loss, Rank::Behind, row.outcome.name()),
         };
         let time_ns = certain.nanos().cast_signed();
         let (event, node, peer) = (event.name(), row.node, sent.node);

@@ -24,7 +24,7 @@ use multihop_parquet::Column;
 
 use crate::{Costly, Observation, Observer};
 pub use cells::BATCH;
-pub(crate) use cells::{Place as HeaderPlace, Word};
+pub(crate) use cells::{HeaderPlace, Word};
 use queues::Lengths;
 use routes::NextHops;
 pub(crate) use rows::NONE;

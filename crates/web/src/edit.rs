@@ -19,7 +19,7 @@ pub struct Edit {
 
 /// Which of several tables.
 #[derive(Clone, Copy)]
-enum Place {
+enum TableIndex {
     /// There is one.
     Only,
     /// The one with this number.
@@ -90,7 +90,8 @@ fn tables(document: &DocumentMut, name: &str) -> Vec<Table> {
 }
 
 fn set(document: &mut DocumentMut, key: &str, value: Option<Json>) -> Option<()> {
-    let mut segments: Vec<(&str, Place)> = key.split('.').map(segment).collect::<Option<_>>()?;
+    let mut segments: Vec<(&str, TableIndex)> =
+        key.split('.').map(segment).collect::<Option<_>>()?;
     let (last, place) = segments.pop()?;
     let mut inner: &mut dyn TableLike = document.as_table_mut();
     for (name, place) in segments {
@@ -99,28 +100,29 @@ fn set(document: &mut DocumentMut, key: &str, value: Option<Json>) -> Option<()>
         }
         let item = inner.entry(name).or_insert_with(|| Item::Table(Table::new()));
         inner = match place {
-            Place::Only => item.as_table_like_mut()?,
-            Place::At(at) => element(item, at)?,
-            Place::Last => return None,
+            TableIndex::Only => item.as_table_like_mut()?,
+            TableIndex::At(at) => element(item, at)?,
+            TableIndex::Last => return None,
         };
     }
     match (place, value) {
-        (Place::Only, Some(value)) => put(inner, last, &value),
-        (Place::Only, None) => {
+        (TableIndex::Only, Some(value)) => put(inner, last, &value),
+        (TableIndex::Only, None) => {
             take_away(inner, last);
             Some(())
         }
-        (Place::Last, Some(value)) => push(inner, last, &value),
-        (Place::At(at), None) => remove(inner, last, at),
-        (Place::At(_), Some(_)) | (Place::Last, None) => None,
+        (TableIndex::Last, Some(value)) => push(inner, last, &value),
+        (TableIndex::At(at), None) => remove(inner, last, at),
+        (TableIndex::At(_), Some(_)) | (TableIndex::Last, None) => None,
     }
 }
 
 /// A part of a key: a name, and which of several.
-fn segment(text: &str) -> Option<(&str, Place)> {
-    let Some((name, index)) = text.split_once('[') else { return Some((text, Place::Only)) };
+fn segment(text: &str) -> Option<(&str, TableIndex)> {
+    let Some((name, index)) = text.split_once('[') else { return Some((text, TableIndex::Only)) };
     let index = index.strip_suffix(']')?;
-    let place = if index.is_empty() { Place::Last } else { Place::At(index.parse().ok()?) };
+    let place =
+        if index.is_empty() { TableIndex::Last } else { TableIndex::At(index.parse().ok()?) };
     Some((name, place))
 }
 

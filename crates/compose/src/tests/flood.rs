@@ -192,10 +192,7 @@ fn holds_out(scheme: &'static Scheme, routing: &'static str) {
     assert!(before > 500, "{of}: {before}: no flood");
     // ends of flows that others have begun may still become more, up to their own bound
     let most = (before + before / 50).max(MOST_ACCEPTED);
-    assert!(
-        after <= most && after < FRAMES as usize,
-        "{of} grows from {before} to {after}"
-    );
+    assert!(after <= most && after < FRAMES as usize, "{of} grows from {before} to {after}");
 }
 
 #[test]

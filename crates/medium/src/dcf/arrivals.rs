@@ -7,7 +7,7 @@ use multihop_core::{Duration, LossCause, NodeId, Time};
 use super::fates::{Entry, Newcomer};
 use super::frame::Frame;
 use super::ports::{Deadline, Ports};
-use super::receiver::{Arrival, Claim, Effect, Lock, Place, Prospect};
+use super::receiver::{Arrival, Claim, Effect, FrameSlot, Lock, Prospect};
 use super::station::{Own, Rules, Station};
 
 impl Station {
@@ -242,8 +242,8 @@ impl Station {
     }
 
     /// Keep a frame that somebody awaits until its end, beside the one that is there.
-    pub(super) fn keep(&mut self, frame: &Frame, taken: Option<Place>) -> Prospect {
-        let place = Place::beside(taken);
+    pub(super) fn keep(&mut self, frame: &Frame, taken: Option<FrameSlot>) -> Prospect {
+        let place = FrameSlot::beside(taken);
         self.own.awaited[place as usize] = *frame;
         Prospect::Awaited(place)
     }

@@ -6,7 +6,7 @@ use multihop_core::{AirTime, Time};
 
 use super::meter::{Meter, NEVER, View};
 use super::ports::Ports;
-use super::receiver::{Place, Prospect};
+use super::receiver::{FrameSlot, Prospect};
 use super::station::{Attention, Rules, State, Station};
 
 impl Station {
@@ -42,7 +42,7 @@ impl Station {
         self.attend(on);
         if on && self.lock.end <= now {
             // That it has ended is not known yet, and nobody listened.
-            let is_mine = |place: Place| self.own.awaited[place as usize].is_for(self.own.me);
+            let is_mine = |place: FrameSlot| self.own.awaited[place as usize].is_for(self.own.me);
             if !self.prospect.place().is_some_and(is_mine) {
                 self.prospect.forget();
             }

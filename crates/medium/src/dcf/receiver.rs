@@ -27,15 +27,15 @@ pub type Arrival<'a> = channel::Arrival<'a, Frame>;
 /// Where a station keeps a frame that it awaits: there are two, for while it receives one another may
 /// arrive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum FrameSlot {
     First,
     Second,
 }
 
-impl Place {
+impl FrameSlot {
     /// One that a frame in `taken` leaves free.
-    pub fn beside(taken: Option<Place>) -> Place {
-        if taken == Some(Place::First) { Place::Second } else { Place::First }
+    pub fn beside(taken: Option<FrameSlot>) -> FrameSlot {
+        if taken == Some(FrameSlot::First) { FrameSlot::Second } else { FrameSlot::First }
     }
 }
 
@@ -47,12 +47,12 @@ pub(super) enum Prospect {
     /// It can, and nobody waits for it.
     Unwanted,
     /// It can, and somebody waits for it: it is there.
-    Awaited(Place),
+    Awaited(FrameSlot),
 }
 
 impl Prospect {
     /// Where the frame is, if somebody waits for it.
-    pub fn place(self) -> Option<Place> {
+    pub fn place(self) -> Option<FrameSlot> {
         if let Prospect::Awaited(place) = self { Some(place) } else { None }
     }
 
@@ -62,7 +62,7 @@ impl Prospect {
     }
 
     /// Nobody waits for it any more. Returns where it is, if somebody did.
-    pub fn forget(&mut self) -> Option<Place> {
+    pub fn forget(&mut self) -> Option<FrameSlot> {
         let place = self.place();
         if place.is_some() {
             *self = Prospect::Unwanted;

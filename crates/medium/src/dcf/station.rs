@@ -13,7 +13,7 @@ use super::meter::Meter;
 use super::pending::Exchange;
 use super::ports::{Job, Ports};
 use super::rates::Rates;
-use super::receiver::{Announced, Claim, Decoded, Lock, Place, Prospect};
+use super::receiver::{Announced, Claim, Decoded, FrameSlot, Lock, Prospect};
 use super::signals::Signals;
 
 /// What the station itself is doing with the medium.
@@ -88,7 +88,7 @@ pub(super) struct Own {
     /// Likewise, how many slots go before those that are drawn.
     first: u32,
     pub(super) rng: Rng,
-    /// Frames that somebody awaits, by their [`Place`].
+    /// Frames that somebody awaits, by their [`FrameSlot`].
     pub(super) awaited: [Frame; 2],
     /// What this radio transmitted last.
     sent: Frame,
@@ -311,7 +311,7 @@ impl Station {
     /// The frame that `from` transmits is cut off: nobody can decode it. The medium is taken to be busy
     /// for as long as it would have lasted, and reserved as if a bystander had heard it.
     pub fn on_cut_off(&mut self, from: NodeId, now: Time) {
-        let is_cut_off = |place: Place| self.own.awaited[place as usize].from == from.0;
+        let is_cut_off = |place: FrameSlot| self.own.awaited[place as usize].from == from.0;
         if self.lock.end > now && self.prospect.place().is_some_and(is_cut_off) {
             self.prospect.forget();
         }
@@ -347,7 +347,8 @@ impl Station {
         if self.lock.is_held() {
             let mut claim = self.claim::<true>();
             claim.spoil(ports.profile, |lost| {
-                let is_mine = |place: Place| self.own.awaited[place as usize].is_for(self.own.me);
+                let is_mine =
+                    |place: FrameSlot| self.own.awaited[place as usize].is_for(self.own.me);
                 if lost.prospect.place().is_some_and(is_mine) {
                     self.own.losses.count_one(LossCause::Transmitting);
                 }

@@ -33,7 +33,7 @@ pub struct Stations<R> {
     all: Vec<Station>,
     /// Two places per node, used in turn: a frame's packet stays readable until the frame
     /// after the next, and so for everybody who is still receiving it.
-    packets: Vec<Held>,
+    packets: Vec<InService>,
     /// The place that each node uses now.
     live: Vec<u32>,
     /// Which radios are off; empty until one is switched.
@@ -69,7 +69,7 @@ pub fn stations(setup: &Setup) -> Box<dyn Medium> {
 
 /// What a node has handed over.
 #[derive(Clone)]
-struct Held {
+struct InService {
     packet: Packet,
     since: Time,
     rate: Rate,
@@ -90,7 +90,7 @@ impl<R: Rules> Stations<R> {
             station.choose_rates(rates.as_ref());
         }
         let nobody = FlowId::between(NodeId(0), NodeId(0));
-        let blank = Held {
+        let blank = InService {
             packet: Packet::new(nobody, Payload::Virtual(0), Tag::default()),
             since: Time::ZERO,
             rate: OWN_RATE,
@@ -130,7 +130,7 @@ impl<R: Rules> Stations<R> {
 
     /// Write down what `node` hears with `frame`, which arrived with `power`.
     fn hear(&self, node: NodeId, frame: &Frame, power: f64, rx: &mut Rx) {
-        let Held { packet, rate, .. } = &self.packets[frame.packet as usize];
+        let InService { packet, rate, .. } = &self.packets[frame.packet as usize];
         rx.from = self.addresses.address(NodeId(frame.from));
         rx.heard = match frame.to {
             BROADCAST => Heard::Broadcast,
@@ -148,7 +148,7 @@ impl<R: Rules> Stations<R> {
     /// Write down what the owner of a frame gets back `now`.
     fn end(&self, ended: &Ended, now: Time, done: &mut TxDone) {
         let Ended { outcome, attempts, retries, air_time, job } = *ended;
-        let Held { packet, since, .. } = &self.packets[job.packet as usize];
+        let InService { packet, since, .. } = &self.packets[job.packet as usize];
         let rate = self.profile.rate(job.to, job.rate);
         let address = |number| self.addresses.address(NodeId(number));
         done.to = match job.to {

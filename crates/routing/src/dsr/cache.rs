@@ -120,8 +120,8 @@ impl Cache {
     pub fn take(&mut self, destination: NodeId, now: Time) -> Option<Path> {
         let (path, place) = self.look(destination, now)?;
         match place {
-            Place::Primary(at) => self.primary.slots[at].1 = now,
-            Place::Secondary(at) => {
+            FoundIn::Primary(at) => self.primary.slots[at].1 = now,
+            FoundIn::Secondary(at) => {
                 let whole = std::mem::replace(&mut self.secondary.slots[at].0, Path::EMPTY);
                 self.primary.add(whole, now);
             }
@@ -129,7 +129,7 @@ impl Cache {
         Some(path)
     }
 
-    fn look(&mut self, destination: NodeId, now: Time) -> Option<(Path, Place)> {
+    fn look(&mut self, destination: NodeId, now: Time) -> Option<(Path, FoundIn)> {
         if let Some(timeout) = self.timeout {
             let before = Time::from_nanos(now.nanos().saturating_sub(timeout.nanos()));
             self.primary.expire(before);
@@ -138,10 +138,10 @@ impl Cache {
         let primary = self.primary.shortest(destination, usize::MAX);
         let below = primary.map_or(usize::MAX, |(_, hops)| hops);
         if let Some((at, hops)) = self.secondary.shortest(destination, below) {
-            return Some((self.secondary.slots[at].0.up_to(hops + 1), Place::Secondary(at)));
+            return Some((self.secondary.slots[at].0.up_to(hops + 1), FoundIn::Secondary(at)));
         }
         let (at, hops) = primary?;
-        Some((self.primary.slots[at].0.up_to(hops + 1), Place::Primary(at)))
+        Some((self.primary.slots[at].0.up_to(hops + 1), FoundIn::Primary(at)))
     }
 
     /// The link between these two is broken: what lies behind it on a path is unknown.
@@ -157,7 +157,7 @@ impl Cache {
 }
 
 /// Where a path was found.
-enum Place {
+enum FoundIn {
     Primary(usize),
     Secondary(usize),
 }

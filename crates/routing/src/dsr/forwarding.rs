@@ -9,7 +9,7 @@ use super::parameters::FLOW_TIMEOUT_S;
 use super::path::Path;
 
 /// Where a packet stands on its source route.
-enum Place {
+enum OnRoute {
     /// This node is at this place of it.
     At(usize),
     /// This node is none of those to come.
@@ -91,7 +91,7 @@ impl Dsr {
         let route = header.and_then(|header| header.route)?;
         let stranger = packet.hops() > 0 && packet.flow.source != self.me;
         match self.place(&route) {
-            Place::Again if stranger => Some(DropCause::Malformed),
+            OnRoute::Again if stranger => Some(DropCause::Malformed),
             _ if stranger && route.salvaged >= self.settings.salvage_limit => {
                 Some(DropCause::NoRoute)
             }
@@ -103,15 +103,15 @@ impl Dsr {
     /// over the source. Any other has been in a loop.
     pub(super) fn is_led_back(&self, packet: &Packet) -> bool {
         let route = Header::of(packet).ok().flatten().and_then(|header| header.route);
-        route.is_some_and(|route| matches!(self.place(&route), Place::At(_)))
+        route.is_some_and(|route| matches!(self.place(&route), OnRoute::At(_)))
     }
 
     /// Where this node stands on a route by which a packet came here.
-    fn place(&self, route: &SourceRoute) -> Place {
+    fn place(&self, route: &SourceRoute) -> OnRoute {
         match route.path.position(self.me) {
-            Some(at) if at >= route.next => Place::At(at),
-            Some(_) => Place::Again,
-            None => Place::Elsewhere,
+            Some(at) if at >= route.next => OnRoute::At(at),
+            Some(_) => OnRoute::Again,
+            None => OnRoute::Elsewhere,
         }
     }
 
@@ -133,9 +133,9 @@ impl Dsr {
         route: SourceRoute,
     ) -> Route {
         let at = match self.place(&route) {
-            Place::At(at) => at,
-            Place::Again => return Route::Discovering,
-            Place::Elsewhere => return self.take_own_way(cx, packet),
+            OnRoute::At(at) => at,
+            OnRoute::Again => return Route::Discovering,
+            OnRoute::Elsewhere => return self.take_own_way(cx, packet),
         };
         let path = route.path;
         let Some(&next) = path.get(at + 1) else { return Route::Discovering };

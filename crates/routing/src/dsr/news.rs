@@ -9,7 +9,7 @@ use super::path::Path;
 
 /// Which route packets for a destination take from here.
 #[derive(Clone, Debug)]
-struct Standing {
+struct Announced {
     destination: NodeId,
     /// None after it broke.
     path: Option<Path>,
@@ -22,7 +22,7 @@ struct Standing {
 /// The routes in use, those that were taken first before the others.
 #[derive(Clone, Debug, Default)]
 pub struct News {
-    standings: VecDeque<Standing>,
+    standings: VecDeque<Announced>,
     said: VecDeque<RouteNews>,
 }
 
@@ -38,7 +38,7 @@ impl News {
                 self.standings.pop_front();
             }
             let path = Some(path);
-            self.standings.push_back(Standing { destination, path, came, starts_here });
+            self.standings.push_back(Announced { destination, path, came, starts_here });
             self.said.push_back(RouteNews::Found { destination, hops });
             return;
         };

@@ -7,7 +7,7 @@ use super::settings::Settings;
 
 /// What is known about one node: the last request of it, and the search for it.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct Target {
     node: NodeId,
     /// The number of the last request that it has made.
     heard: Option<u16>,
@@ -35,15 +35,15 @@ pub enum Ask {
 /// The table. When it is full, the oldest entry gives way, as in ns-2.
 #[derive(Clone, Debug, Default)]
 pub struct Requests {
-    entries: Vec<Entry>,
+    entries: Vec<Target>,
     oldest: usize,
 }
 
 impl Requests {
-    fn entry(&mut self, node: NodeId) -> &mut Entry {
+    fn entry(&mut self, node: NodeId) -> &mut Target {
         let at = self.entries.iter().position(|entry| entry.node == node).unwrap_or_else(|| {
             let entry =
-                Entry { node, heard: None, searches: 0, begun: None, neighbours_only: false };
+                Target { node, heard: None, searches: 0, begun: None, neighbours_only: false };
             if self.entries.len() < MOST_KNOWN {
                 self.entries.push(entry);
                 return self.entries.len() - 1;

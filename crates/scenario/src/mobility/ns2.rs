@@ -2,7 +2,7 @@
 
 use multihop_core::{Duration, Text, Time, Values};
 
-use super::walk::{self, Order};
+use super::walk::{self, Waypoint};
 use super::{Course, MOST_LEGS, MobilityModel, Movement};
 use crate::error::Fault;
 use crate::names::MOST_NODES;
@@ -59,7 +59,7 @@ const FASTEST: f64 = 3e8;
 struct Said {
     x: Option<f64>,
     y: Option<f64>,
-    orders: Vec<Order>,
+    orders: Vec<Waypoint>,
     /// When it starts and stops, in the order of the file.
     switches: Vec<(Time, Switch)>,
     /// When its radio is on; always, if there is nothing.
@@ -104,7 +104,7 @@ impl Said {
     /// When the node enters by its orders alone.
     fn entry(&self) -> Time {
         let first = self.orders.iter().min_by_key(|order| order.at);
-        let stays = |order: &&Order| self.x.zip(self.y) == Some(order.to);
+        let stays = |order: &&Waypoint| self.x.zip(self.y) == Some(order.to);
         let said = !self.switches.is_empty();
         first.filter(|order| !said && stays(order)).map_or(Time::ZERO, |order| order.at)
     }
@@ -264,7 +264,7 @@ impl Movements {
             ["$ns_" | "$ns", "at", at, node, "setdest", x, y, speed] => {
                 let node = self.node(node)?;
                 let place = |value| number("a coordinate in m", value, (-FARTHEST, FARTHEST));
-                node.orders.push(Order {
+                node.orders.push(Waypoint {
                     at: Time::ZERO
                         + Duration::from_seconds(number("a time in s", at, (0.0, LATEST))?),
                     to: (place(x)?, place(y)?),

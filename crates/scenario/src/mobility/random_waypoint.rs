@@ -2,7 +2,7 @@
 
 use multihop_core::{Dimension, Duration, Measure, NodeId, Purpose, Rng, Seed, Span, Time, Values};
 
-use super::walk::{Order, Walk};
+use super::walk::{Walk, Waypoint};
 use super::{Course, MOST_LEGS, MobilityModel, Movement};
 use multihop_setup::{Node, Refusal, Track};
 
@@ -93,7 +93,7 @@ impl RandomWaypoint {
             let x = between(&mut rng, (low.0, high.0));
             let to = (x, between(&mut rng, (low.1, high.1)));
             let speed = between(&mut rng, self.speed);
-            at = walk.go(Order { at, to, speed });
+            at = walk.go(Waypoint { at, to, speed });
             *left = left.checked_sub(1).ok_or_else(|| {
                 let message = format!(
                     "makes more than {MOST_LEGS} ways until the end of the run; pause longer, go \

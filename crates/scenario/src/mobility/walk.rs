@@ -9,7 +9,7 @@ const LONGEST_LEG: f64 = 1e9;
 
 /// Where a node is to go, from when on, and how fast.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Order {
+pub(crate) struct Waypoint {
     pub(crate) at: Time,
     /// In m.
     pub(crate) to: (f64, f64),
@@ -30,7 +30,7 @@ impl Walk {
     }
 
     /// Obeys an order, which is not earlier than the one before. Returns when the node arrives.
-    pub(crate) fn go(&mut self, order: Order) -> Time {
+    pub(crate) fn go(&mut self, order: Waypoint) -> Time {
         self.stop(order.at);
         let (from, to) = (self.place, order.to);
         let (dx, dy) = (to.0 - from.0, to.1 - from.1);
@@ -67,7 +67,7 @@ impl Walk {
 
 /// The track of a node that begins at `place` and obeys `orders`, given in any order; of two at
 /// the same time the later in the list counts.
-pub(crate) fn obeying(place: (f64, f64), mut orders: Vec<Order>) -> Track {
+pub(crate) fn obeying(place: (f64, f64), mut orders: Vec<Waypoint>) -> Track {
     orders.sort_by_key(|order| order.at);
     let mut walk = Walk::from(place);
     for order in orders {

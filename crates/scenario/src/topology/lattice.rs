@@ -5,7 +5,7 @@ use multihop_core::{Count, Duration, Time};
 use super::grid::{COLUMNS, ROWS};
 use super::{Plan, SPACING, Site, Topology, add, limited};
 use crate::error::Fault;
-use crate::mobility::{MOST_LEGS, Order, Walk};
+use crate::mobility::{MOST_LEGS, Walk, Waypoint};
 use multihop_setup::Node;
 
 /// A mobile lattice.
@@ -105,7 +105,7 @@ fn up_and_down(node: &mut Node, top: f64, speed: f64, run: core::ops::Range<Time
     while at < run.end
         && let Some(goal) = goals.next()
     {
-        at = walk.go(Order { at, to: (node.x, goal), speed });
+        at = walk.go(Waypoint { at, to: (node.x, goal), speed });
     }
     node.track = walk.track();
 }

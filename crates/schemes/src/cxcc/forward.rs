@@ -8,7 +8,7 @@ use multihop_core::{
 use super::below::{Attempt, Below};
 use super::header::{Header, Kind};
 use super::memory::Whereabouts;
-use super::state::{Cxcc, Forwarded, Queue, Queued, Standing, Timer};
+use super::state::{Cxcc, Forwarded, ForwardedState, Queue, Queued, Timer};
 
 /// How many flows have packets at one node. Of further ones, and of those beyond their source's share, none is taken, as
 /// if their queues were full.
@@ -164,7 +164,7 @@ impl Cxcc {
             }
             // A NACK came when the RFA could not be withdrawn any more: the packet is still
             // wanted at once.
-            Some(Forwarded { standing: Standing::Repeat(Kind::Data), .. })
+            Some(Forwarded { standing: ForwardedState::Repeat(Kind::Data), .. })
                 if below.header.kind == Kind::Rfa =>
             {
                 None
@@ -180,7 +180,7 @@ impl Cxcc {
         let Some((queued, repetitions, since)) = taken else { return };
         let at_least = self.probing.pause(cx.now.since(since));
         let timer = Timer::start(cx, &self.settings, (&queued.packet, repetitions), at_least);
-        let standing = Standing::Blocked(timer);
+        let standing = ForwardedState::Blocked(timer);
         queue.forwarded = Some(Forwarded { queued, standing, repetitions, since });
     }
 

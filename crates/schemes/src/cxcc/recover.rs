@@ -4,7 +4,7 @@ use multihop_core::{Cx, DropCause, EventKind, FlowId, NodeId, Packet, Rx, Time};
 
 use super::header::{Header, Kind};
 use super::memory::Whereabouts;
-use super::state::{Answer, Cxcc, Forwarded, Queued, Standing};
+use super::state::{Answer, Cxcc, Forwarded, ForwardedState, Queued};
 
 /// How many answers wait at most.
 const MOST_ANSWERS: usize = 256;
@@ -15,9 +15,9 @@ impl Cxcc {
     pub(super) fn permit_retransmissions(&mut self, cx: &mut Cx) {
         for queue in &mut self.queues {
             let Some(Forwarded { queued, standing, .. }) = &mut queue.forwarded else { continue };
-            let Standing::Blocked(timer) = standing else { continue };
+            let ForwardedState::Blocked(timer) = standing else { continue };
             if timer.has_run_out(cx) {
-                *standing = Standing::Repeat(self.settings.after_timeout);
+                *standing = ForwardedState::Repeat(self.settings.after_timeout);
                 cx.trace(EventKind::Timeout, queue.flow, queued.header.sequence, queued.packet.tag);
             }
         }
@@ -26,7 +26,7 @@ impl Cxcc {
     /// When the next timeout has to be looked at.
     pub(super) fn next_timeout(&self) -> Time {
         let timers = self.queues.iter().filter_map(|queue| match &queue.forwarded {
-            Some(Forwarded { standing: Standing::Blocked(timer), .. }) => Some(timer.look_at),
+            Some(Forwarded { standing: ForwardedState::Blocked(timer), .. }) => Some(timer.look_at),
             _ => None,
         });
         timers.min().unwrap_or(Time::NEVER)
@@ -115,7 +115,7 @@ impl Cxcc {
         let Some(Forwarded { queued, standing, repetitions, since }) = &mut queue.forwarded else {
             return;
         };
-        *standing = Standing::Repeat(Kind::Data);
+        *standing = ForwardedState::Repeat(Kind::Data);
         (*repetitions, *since) = (0, cx.now);
         let (flow, sequence) = (queue.flow, queued.header.sequence);
         cx.trace(EventKind::NegativeAcknowledgment, flow, sequence, queued.packet.tag);

@@ -50,7 +50,7 @@ impl Cxcc {
     /// blocked, and the node with the queue that it waits for.
     pub fn waits(&self) -> impl Iterator<Item = (FlowId, NodeId)> + '_ {
         self.queues.iter().filter_map(|queue| match &queue.forwarded {
-            Some(Forwarded { queued, standing: Standing::Blocked(_), .. }) => {
+            Some(Forwarded { queued, standing: ForwardedState::Blocked(_), .. }) => {
                 Some((queue.flow, queued.next))
             }
             _ => None,
@@ -78,7 +78,7 @@ pub(super) struct Queued {
 #[derive(Debug)]
 pub(super) struct Forwarded {
     pub(super) queued: Queued,
-    pub(super) standing: Standing,
+    pub(super) standing: ForwardedState,
     /// How often it, or an RFA for it, was sent again.
     pub(super) repetitions: u32,
     /// Since when it was sent in vain.
@@ -87,7 +87,7 @@ pub(super) struct Forwarded {
 
 /// Whether a queue is blocked by its forwarded packet (3.2).
 #[derive(Debug)]
-pub(super) enum Standing {
+pub(super) enum ForwardedState {
     /// It waits for the next hop, until the timer permits a retransmission.
     Blocked(Timer),
     /// It may transmit this: the packet again, or an RFA.
@@ -116,10 +116,10 @@ impl Queue {
     pub(super) fn offer(&self) -> Option<(&Queued, Kind, Attempt)> {
         match &self.forwarded {
             None => self.waiting.as_ref().map(|queued| (queued, Kind::Data, Attempt::First)),
-            Some(Forwarded { queued, standing: Standing::Repeat(kind), .. }) => {
+            Some(Forwarded { queued, standing: ForwardedState::Repeat(kind), .. }) => {
                 Some((queued, *kind, Attempt::Repeated))
             }
-            Some(Forwarded { standing: Standing::Blocked(_), .. }) => None,
+            Some(Forwarded { standing: ForwardedState::Blocked(_), .. }) => None,
         }
     }
 }

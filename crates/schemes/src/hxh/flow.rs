@@ -18,7 +18,7 @@ pub(super) struct Queued {
 
 /// Whether the scheduler looks at a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum Scheduling {
     /// It does.
     Active,
     /// "The scheduler ignores frozen flows when determining which packet to send next."
@@ -41,7 +41,7 @@ pub(super) struct Flow {
     pub(super) next: Option<NodeId>,
     /// The neighbour that the flow's packets come from.
     pub(super) upstream: Option<NodeId>,
-    pub(super) standing: Standing,
+    pub(super) standing: Scheduling,
     /// What the flow may still send in its turn, in bytes (3.2.2).
     pub(super) deficit: u32,
     /// 3.2.1: "the last time a packet was received for the flow".
@@ -67,7 +67,7 @@ impl Flow {
             queue: VecDeque::new(),
             next: None,
             upstream: None,
-            standing: Standing::Active,
+            standing: Scheduling::Active,
             deficit: 0,
             seen: now,
             kind: Kind::Data,
@@ -94,7 +94,7 @@ impl Flow {
             for Queued { packet, .. } in self.queue.drain(..) {
                 cx.drop(packet, DropCause::Restarted);
             }
-            self.standing = Standing::Active;
+            self.standing = Scheduling::Active;
             self.credit = Credit::new(cx.now, half as u32);
             self.passive = Passive::default();
             self.gaps = Gaps::default();
@@ -129,14 +129,14 @@ impl Flow {
 
     /// Whether the scheduler may send a packet of this flow now.
     pub(super) fn may_send(&self) -> bool {
-        self.standing == Standing::Active
+        self.standing == Scheduling::Active
             && !self.queue.is_empty()
             && (!self.needs_credit() || self.credit.permits())
     }
 
     /// 3.3: whether it has packets and only lacks credits.
     pub(super) fn is_stopped(&self) -> bool {
-        self.standing == Standing::Active
+        self.standing == Scheduling::Active
             && !self.queue.is_empty()
             && self.needs_credit()
             && !self.credit.permits()

@@ -3,7 +3,7 @@
 use multihop_core::{Cx, DropCause, HopStep, NodeId, Packet, RouteNews, Time};
 
 use super::credit::Credit;
-use super::flow::{Flow, Standing};
+use super::flow::{Flow, Scheduling};
 use super::header::Header;
 use super::state::Hxh;
 
@@ -17,12 +17,12 @@ impl Hxh {
             |flow: &&mut Flow| flow.id.destination == destination && !flow.goes_upstream();
         for flow in self.flows.iter_mut().filter(concerns) {
             flow.standing = match (news, flow.standing) {
-                (RouteNews::Lost(_), Standing::Active) => Standing::Frozen,
-                (RouteNews::Lost(_), Standing::Returning(packet, since)) => {
-                    Standing::Searching(packet, since)
+                (RouteNews::Lost(_), Scheduling::Active) => Scheduling::Frozen,
+                (RouteNews::Lost(_), Scheduling::Returning(packet, since)) => {
+                    Scheduling::Searching(packet, since)
                 }
-                (RouteNews::Found { .. }, Standing::Searching(packet, since)) => {
-                    Standing::Returning(packet, since)
+                (RouteNews::Found { .. }, Scheduling::Searching(packet, since)) => {
+                    Scheduling::Returning(packet, since)
                 }
                 (_, standing) => standing,
             };
@@ -37,7 +37,7 @@ impl Hxh {
         match Header::of(&packet) {
             Ok(header) if !at_source && !reverse && !header.kind.goes_upstream() => {
                 let at = self.entry(cx.now, packet.flow);
-                self.flows[at].standing = Standing::Frozen;
+                self.flows[at].standing = Scheduling::Frozen;
                 self.insert(cx, at, packet, header);
             }
             // The source's routing does not search for this destination, and what goes upstream
@@ -51,12 +51,12 @@ impl Hxh {
     pub(super) fn reroute(&mut self, cx: &mut Cx) -> Option<HopStep> {
         let rerouted = |flow: &&mut Flow| {
             let anew = flow.goes_upstream() || flow.id.source == cx.me;
-            flow.standing == Standing::Frozen && anew && !flow.queue.is_empty()
+            flow.standing == Scheduling::Frozen && anew && !flow.queue.is_empty()
         };
         let flow = self.flows.iter_mut().find(rerouted)?;
         let queued = flow.queue.pop_front()?;
         if !flow.goes_upstream() {
-            flow.standing = Standing::Searching(queued.header.sequence, cx.now);
+            flow.standing = Scheduling::Searching(queued.header.sequence, cx.now);
         }
         Some(HopStep::Reroute(queued.packet))
     }
@@ -71,19 +71,19 @@ impl Hxh {
         }
         match flow.standing {
             // The packet that routing has would be overtaken.
-            Standing::Searching(sequence, _) | Standing::Returning(sequence, _)
+            Scheduling::Searching(sequence, _) | Scheduling::Returning(sequence, _)
                 if sequence != header.sequence => {}
-            _ => flow.standing = Standing::Active,
+            _ => flow.standing = Scheduling::Active,
         }
     }
 
     /// When a search has lasted for so long that routing may have dropped the packet.
     pub(super) fn search_deadline(&self, flow: &Flow) -> Time {
         match flow.standing {
-            Standing::Searching(_, since) | Standing::Returning(_, since) => {
+            Scheduling::Searching(_, since) | Scheduling::Returning(_, since) => {
                 since + self.settings.idle_timeout
             }
-            Standing::Active | Standing::Frozen => Time::NEVER,
+            Scheduling::Active | Scheduling::Frozen => Time::NEVER,
         }
     }
 
@@ -91,7 +91,7 @@ impl Hxh {
     pub(super) fn give_up_search(&mut self, now: Time) {
         for at in 0..self.flows.len() {
             if self.search_deadline(&self.flows[at]) <= now {
-                self.flows[at].standing = Standing::Frozen;
+                self.flows[at].standing = Scheduling::Frozen;
             }
         }
     }

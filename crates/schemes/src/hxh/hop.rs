@@ -6,7 +6,7 @@ use multihop_core::{
     RouteNews, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
-use super::flow::Standing;
+use super::flow::Scheduling;
 use super::header::{Header, Kind};
 use super::state::Hxh;
 
@@ -24,7 +24,7 @@ impl Hxh {
         let flow = &mut self.flows[at];
         // A frozen flow's packet must go to routing, although it is here already: it thaws the
         // flow, or repeats the route error (3.2.3).
-        if here && flow.standing == Standing::Active {
+        if here && flow.standing == Scheduling::Active {
             cx.trace(EventKind::DuplicateIgnored, id, header.sequence, tag);
             return Verdict::Done;
         }
@@ -60,10 +60,10 @@ impl Hop for Hxh {
             return self.waiting(flow) < self.settings.queue_limit;
         }
         match known.standing {
-            Standing::Active | Standing::Returning(..) => self.space(flow) > 0,
+            Scheduling::Active | Scheduling::Returning(..) => self.space(flow) > 0,
             // A packet without a way makes routing search.
-            Standing::Frozen => known.queue.is_empty(),
-            Standing::Searching(..) => false,
+            Scheduling::Frozen => known.queue.is_empty(),
+            Scheduling::Searching(..) => false,
         }
     }
 

@@ -6,7 +6,7 @@ use multihop_core::{
 };
 
 use super::Feedback;
-use super::flow::{Flow, Queued, Standing};
+use super::flow::{Flow, Queued, Scheduling};
 use super::header::{Header, Kind};
 use super::state::{Below, Hxh};
 use crate::parts::probing::Probe;
@@ -37,7 +37,7 @@ impl Hxh {
             source: known.id.beginner(),
             used: known.seen,
             owes: !known.queue.is_empty()
-                || known.standing != Standing::Active
+                || known.standing != Scheduling::Active
                 || below == Some(known.id),
         });
         match room(MOST_FLOWS, self.flows.len(), flow.beginner(), claims) {
@@ -257,7 +257,7 @@ impl Hxh {
         }
         self.probing.on_sent(cx.now, Probe { to, since: None });
         if flow.goes_upstream() {
-            flow.standing = Standing::Frozen;
+            flow.standing = Scheduling::Frozen;
             self.forget_upstream(below.flow.reverse(), to);
         }
         Some(below.flow.destination)

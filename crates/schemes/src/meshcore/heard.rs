@@ -5,7 +5,7 @@ use multihop_core::{Cx, Duration, EventKind, INITIAL_TTL, Packet, Rx, Verdict, W
 use super::firmware::priority;
 use super::header::{Header, Kind, Return, on_air, unscoped};
 use super::hop::MeshCore;
-use super::queue::Held;
+use super::queue::HeldFrame;
 use super::words::{FLOOD_LIMITED, LOOP_DETECTED, POOL_EMPTY};
 
 /// The header of a packet that says only what its kind says.
@@ -39,7 +39,7 @@ impl MeshCore {
         };
         if ms > 0 {
             let due = cx.now + Duration::from_millis(ms);
-            self.held.push(Held { packet: packet.clone(), header, from: rx.from, due });
+            self.held.push(HeldFrame { packet: packet.clone(), header, from: rx.from, due });
             return Verdict::Done;
         }
         if self.process(cx, packet, header) { Verdict::Deliver } else { Verdict::Done }

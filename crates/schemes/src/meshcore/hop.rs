@@ -12,7 +12,7 @@ use super::firmware::{MAX_ADVERT_DATA_SIZE, priority};
 use super::header::{Header, IDS, Kind, LONGEST};
 use super::path::{Key, Path};
 use super::pending::Unacknowledged;
-use super::queue::{Held, Queue, Turn, Waiting, next_due, take_due};
+use super::queue::{HeldFrame, Queue, Turn, Waiting, next_due, take_due};
 use super::seen::Ring;
 use super::settings::Settings;
 use super::words::ADVERT_TOO_LONG;
@@ -26,7 +26,7 @@ pub(super) struct MeshCore {
     pub(super) contacts: Contacts,
     pub(super) unacknowledged: Unacknowledged,
     queue: Queue,
-    pub(super) held: Vec<Held>,
+    pub(super) held: Vec<HeldFrame>,
     /// The turn of the frame that the MAC has, and whether it was asked to give it back.
     below: Option<(Turn, bool)>,
     /// Packets for the node that were held, with the neighbours that they came from.
@@ -216,7 +216,7 @@ impl Hop for MeshCore {
 
     fn on_deadline(&mut self, cx: &mut Cx) {
         self.queue.get_ready(cx.now);
-        while let Some(Held { packet, header, from, .. }) = take_due(&mut self.held, cx.now) {
+        while let Some(HeldFrame { packet, header, from, .. }) = take_due(&mut self.held, cx.now) {
             if self.process(cx, &packet, header) {
                 self.arrived.push_back((packet, from));
             }

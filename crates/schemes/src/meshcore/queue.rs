@@ -88,7 +88,7 @@ impl Queue {
 
 /// A frame that is held before it is looked at.
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct HeldFrame {
     pub(super) packet: Packet,
     pub(super) header: Header,
     pub(super) from: NodeId,
@@ -96,14 +96,14 @@ pub(super) struct Held {
 }
 
 /// A held frame whose time has come.
-pub(super) fn take_due(held: &mut Vec<Held>, now: Time) -> Option<Held> {
+pub(super) fn take_due(held: &mut Vec<HeldFrame>, now: Time) -> Option<HeldFrame> {
     let due = held.iter().enumerate().filter(|(_, held)| held.due <= now);
     let (at, _) = due.min_by_key(|(_, held)| held.due)?;
     Some(held.remove(at))
 }
 
 /// When the next held frame is looked at.
-pub(super) fn next_due(held: &[Held]) -> Time {
+pub(super) fn next_due(held: &[HeldFrame]) -> Time {
     held.iter().map(|held| held.due).min().unwrap_or(Time::NEVER)
 }
 
@@ -158,11 +158,12 @@ mod tests {
         let kind = super::super::header::Kind::Channel;
         let header =
             Header { kind, direct: false, scoped: false, attempt: 0, id: 0, path, zeros: 0 };
-        let mut held: Vec<Held> = [5, 3, 9]
-            .map(|ms| Held { packet: packet(ms), header, from: NodeId(1), due: at(ms.into()) })
+        let mut held: Vec<HeldFrame> = [5, 3, 9]
+            .map(|ms| HeldFrame { packet: packet(ms), header, from: NodeId(1), due: at(ms.into()) })
             .into();
         assert_eq!(next_due(&held), at(3));
-        let next = |held: &mut Vec<Held>| take_due(held, at(5)).map(|held| held.packet.tag.number);
+        let next =
+            |held: &mut Vec<HeldFrame>| take_due(held, at(5)).map(|held| held.packet.tag.number);
         assert_eq!([next(&mut held), next(&mut held), next(&mut held)], [Some(3), Some(5), None]);
     }
 }

@@ -10,7 +10,7 @@ use crate::parts::probing::Probing;
 
 /// A packet in this node's custody (rule 1).
 #[derive(Debug)]
-pub(super) struct Held {
+pub(super) struct InCustody {
     pub packet: Packet,
     /// To whom it goes.
     pub next: NodeId,
@@ -41,9 +41,9 @@ pub(super) struct Below {
 
 impl Below {
     /// It comes back, and may contend from `ready` on.
-    pub(super) fn back(self, packet: Packet, ready: Time) -> Held {
+    pub(super) fn back(self, packet: Packet, ready: Time) -> InCustody {
         let Below { next, sequence, in_wave, left, since, failures, .. } = self;
-        Held { packet, next, sequence, in_wave, left, ready, since: Some(since), failures }
+        InCustody { packet, next, sequence, in_wave, left, ready, since: Some(since), failures }
     }
 }
 
@@ -52,7 +52,7 @@ impl Below {
 pub(super) struct Flow {
     pub id: FlowId,
     /// Waiting, without the one in the MAC.
-    pub packets: VecDeque<Held>,
+    pub packets: VecDeque<InCustody>,
     /// To whom the last packet went, or goes.
     pub next: Option<NodeId>,
     /// Hops from here to the destination, if known.

@@ -6,7 +6,7 @@ use multihop_core::{
 };
 
 use super::coded::WAKE_CODED;
-use super::flow::{Below, Flow, Held};
+use super::flow::{Below, Flow, InCustody};
 use super::header::{HEADER_LEN, Header};
 use super::source::Path;
 use super::state::{LONGEST_SEARCH, Wake};
@@ -98,7 +98,7 @@ impl Wake {
             let follows = flow.source.on_offer(now, waited, settings);
             held.in_wave = follows && flow.is_long();
         }
-        let Held { next, sequence, in_wave, left, failures, .. } = held;
+        let InCustody { next, sequence, in_wave, left, failures, .. } = held;
         flow.in_mac_since = Some(since);
         let header = Header { to_go: flow.to_go, in_wave, left, sequence, need, period };
         header.write(&mut held.packet);

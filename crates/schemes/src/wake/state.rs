@@ -6,7 +6,7 @@ use multihop_core::{
 
 use super::coding::Coding;
 use super::fading::Fading;
-use super::flow::{Below, Flow, Held};
+use super::flow::{Below, Flow, InCustody};
 use super::header::{Header, LONGEST};
 use super::parameters::Settings;
 use super::period::Surroundings;
@@ -91,7 +91,7 @@ impl Wake {
     /// When the head of `flow` may go.
     pub(super) fn eligible(&self, flow: &Flow) -> Time {
         let opens =
-            |head: &Held| self.probing.opens(self.now, Probe { to: head.next, since: None });
+            |head: &InCustody| self.probing.opens(self.now, Probe { to: head.next, since: None });
         flow.eligible().max(flow.packets.front().map_or(Time::ZERO, opens))
     }
 
@@ -127,7 +127,8 @@ impl Wake {
         };
         let held = if starts_here || !in_wave { Duration::ZERO } else { hold };
         let ready = cx.now + held + wait;
-        let waits = Held { packet, next, sequence, in_wave, left, ready, since: None, failures: 0 };
+        let waits =
+            InCustody { packet, next, sequence, in_wave, left, ready, since: None, failures: 0 };
         flow.packets.push_back(waits);
     }
 

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use multihop_core::{
     Capability, End, FlowId, NodeId, Params, Rate, Routing, Scheme, Value, Values,
 };
-use multihop_routing::{FixedRoutes, Life, Place, Routes, RoutingProtocol};
+use multihop_routing::{FixedRoutes, Life, Routes, RoutingNode, RoutingProtocol};
 use multihop_schemes::{SCHEMES, wake};
 use multihop_testkit::{Ends, Links, Net, Watch};
 
@@ -60,7 +60,7 @@ pub fn routing(protocol: &RoutingProtocol, me: NodeId) -> Box<dyn Routing> {
         Routes::Searched | Routes::None => FixedRoutes::default(),
     };
     let values = Values::new(protocol.params, &[]).expect("the defaults are valid");
-    (protocol.make)(&values, Place { me, life: Life::default(), known })
+    (protocol.make)(&values, RoutingNode { me, life: Life::default(), known })
 }
 
 /// The nodes, with `routing` at each.

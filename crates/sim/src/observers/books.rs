@@ -14,7 +14,7 @@ use multihop_trace::RetransmissionReason;
 
 /// Where one packet is.
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct PacketAccount {
     offered: Time,
     /// When a transport that keeps its packets first let a copy go.
     segment_sent: Time,
@@ -116,7 +116,7 @@ pub struct Interval {
 #[derive(Clone, Debug, Default)]
 pub struct Account {
     base: u32,
-    entries: VecDeque<Entry>,
+    entries: VecDeque<PacketAccount>,
     /// What was measured.
     pub measured: Measured,
     /// What was delivered when, over the whole run.
@@ -149,7 +149,7 @@ impl Books {
         Books { accounts: vec![Account::default(); sources], measure_from, interval }
     }
 
-    fn entry(&mut self, tag: Tag) -> Option<&mut Entry> {
+    fn entry(&mut self, tag: Tag) -> Option<&mut PacketAccount> {
         self.accounts.get_mut(tag.source as usize)?.entry(tag.number)
     }
 
@@ -159,7 +159,7 @@ impl Books {
         account.offered += 1;
         account.first_offer.get_or_insert(now);
         account.measured.offered += u64::from(now >= self.measure_from);
-        account.entries.push_back(Entry {
+        account.entries.push_back(PacketAccount {
             offered: now,
             segment_sent: Time::NEVER,
             first_sent: Time::NEVER,
@@ -314,7 +314,7 @@ impl Measured {
 
 impl Account {
     /// Where packet `number` is.
-    fn entry(&mut self, number: u32) -> Option<&mut Entry> {
+    fn entry(&mut self, number: u32) -> Option<&mut PacketAccount> {
         self.entries.get_mut(number.checked_sub(self.base)? as usize)
     }
 
@@ -334,7 +334,8 @@ impl Account {
 
     /// Packets that are neither delivered nor lost.
     pub fn inside(&self) -> u64 {
-        let is_inside = |entry: &&Entry| entry.copies > 0 && !entry.delivered && !entry.lost;
+        let is_inside =
+            |entry: &&PacketAccount| entry.copies > 0 && !entry.delivered && !entry.lost;
         self.entries.iter().filter(is_inside).count() as u64
     }
 }

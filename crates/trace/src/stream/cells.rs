@@ -137,7 +137,7 @@ impl<T: Word> Cell for T {
 
 /// A place in a list of [`Texts`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Place(u32);
+pub(crate) struct HeaderPlace(u32);
 
 /// Byte strings of nodes. What a node repeats, as it tries again, is kept once in a batch.
 pub(super) struct Texts {
@@ -149,7 +149,7 @@ pub(super) struct Texts {
 
 impl Texts {
     /// Where the next `text` of `node` is in the list.
-    pub fn place(&mut self, node: usize, text: &[u8]) -> Place {
+    pub fn place(&mut self, node: usize, text: &[u8]) -> HeaderPlace {
         let whose = if text.is_empty() { 0 } else { node + 1 };
         if whose >= self.last.len() {
             self.last.resize(whose + 1, 0);
@@ -159,11 +159,11 @@ impl Texts {
             self.values.push(text);
             *last = self.values.len() as u32;
         }
-        Place(*last - 1)
+        HeaderPlace(*last - 1)
     }
 }
 
-impl Cell for Place {
+impl Cell for HeaderPlace {
     type Cells = Texts;
     const KIND: &'static str = "binary";
 

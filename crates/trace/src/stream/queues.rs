@@ -5,7 +5,7 @@ use multihop_core::{NodeId, Tag, Time};
 use super::tables::{Queue, nanos};
 
 /// What a node holds of a flow.
-struct Held {
+struct FlowQueue {
     flow: u32,
     length: i32,
     /// How many were written down.
@@ -18,7 +18,7 @@ struct Held {
 #[derive(Default)]
 pub(super) struct Lengths {
     /// By node; by flow, in ascending order.
-    of: Vec<Vec<Held>>,
+    of: Vec<Vec<FlowQueue>>,
     /// How many each node holds of all flows.
     totals: Vec<i32>,
     /// Of which nodes and flows that has changed now.
@@ -79,9 +79,9 @@ impl Lengths {
 }
 
 /// What a node holds of `flow`.
-fn held(of: &mut Vec<Held>, flow: u32) -> &mut Held {
+fn held(of: &mut Vec<FlowQueue>, flow: u32) -> &mut FlowQueue {
     let at = of.binary_search_by_key(&flow, |held| held.flow).unwrap_or_else(|at| {
-        of.insert(at, Held { flow, length: 0, written: 0, changes: false });
+        of.insert(at, FlowQueue { flow, length: 0, written: 0, changes: false });
         at
     });
     &mut of[at]

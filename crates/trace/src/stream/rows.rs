@@ -6,7 +6,7 @@ use multihop_core::{
     Transmission,
 };
 
-use super::cells::Place;
+use super::cells::HeaderPlace;
 use super::tables::{Drop, Event, Frame, Received, nanos};
 use super::words::{What, Why};
 use crate::{Observation, ProtocolEvent};
@@ -101,7 +101,7 @@ impl Network {
     }
 
     /// The row of a frame, with the place of its packet's headers.
-    pub(crate) fn frame(&self, at: Time, frame: &Transmission, header: Place) -> Frame {
+    pub(crate) fn frame(&self, at: Time, frame: &Transmission, header: HeaderPlace) -> Frame {
         let (tag, flow) = (frame.tag(), frame.packet.map(|packet| packet.flow));
         Frame {
             frame: frame.number.cast_signed(),

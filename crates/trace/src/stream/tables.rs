@@ -3,7 +3,7 @@
 use multihop_core::{DropCause, Fate, FrameClass, Time, Timer};
 use multihop_parquet::Column;
 
-use super::cells::{Cell, Place};
+use super::cells::{Cell, HeaderPlace};
 use super::words::{What, Why};
 
 /// A time in ns since the start. It fits: runs end before 2^62 ns.
@@ -138,7 +138,7 @@ tables! {
         bytes: i32, "B", "its length, MAC header included, preamble not";
         rate_bit_s: i64, "bit/s", "rate of what is behind its preamble; 0: the medium does not say";
         reserved_ns: i64, "ns", "for how long behind its end it asked all others to keep quiet (its duration field)";
-        header: Place, "", "the bytes of its packet up to the payload: network header, the headers behind it, \
+        header: HeaderPlace, "", "the bytes of its packet up to the payload: network header, the headers behind it, \
             and the message of a routing packet; empty if it carried no packet";
     }
 

@@ -8,7 +8,7 @@ use multihop_core::{Cx, FlowId, Message, Packet, Payload};
 use super::header::Block;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Standing {
+enum PacketState {
     Unsent,
     /// Sent last as this transmission.
     Sent(u64),
@@ -40,7 +40,7 @@ impl Report {
 pub struct Buffer {
     /// The sequence number of the first.
     first: u64,
-    packets: VecDeque<(Message, Standing)>,
+    packets: VecDeque<(Message, PacketState)>,
     /// The sequence number of the first that was never sent.
     next: u64,
     lost: BTreeSet<u64>,
@@ -74,7 +74,7 @@ impl Buffer {
 
     /// The application's next message.
     pub fn push(&mut self, message: Message) {
-        self.packets.push_back((message, Standing::Unsent));
+        self.packets.push_back((message, PacketState::Unsent));
     }
 
     /// The flow is closed: the first of the messages that are left.
@@ -106,7 +106,7 @@ impl Buffer {
     /// Whether it has gone before.
     pub fn on_sent(&mut self, sequence: u64, serial: u64) -> bool {
         let place = self.place(sequence);
-        self.packets[place].1 = Standing::Sent(serial);
+        self.packets[place].1 = PacketState::Sent(serial);
         self.next = self.next.max(sequence + 1);
         self.lost.remove(&sequence)
     }
@@ -117,20 +117,20 @@ impl Buffer {
             let start = report.sequence + u64::from(block.distance);
             for sequence in self.within(start..start + u64::from(block.len)) {
                 let place = self.place(sequence);
-                self.packets[place].1 = Standing::Arrived;
+                self.packets[place].1 = PacketState::Arrived;
                 self.lost.remove(&sequence);
             }
         }
         for sequence in self.within(self.first..horizon) {
             let place = self.place(sequence);
             let lost = match self.packets[place].1 {
-                Standing::Sent(serial) => serial < report.serial,
+                PacketState::Sent(serial) => serial < report.serial,
                 // A receiver that has restarted does not have it any more.
-                Standing::Arrived => !report.has(blocks, sequence),
-                Standing::Unsent | Standing::Lost => false,
+                PacketState::Arrived => !report.has(blocks, sequence),
+                PacketState::Unsent | PacketState::Lost => false,
             };
             if lost {
-                self.packets[place].1 = Standing::Lost;
+                self.packets[place].1 = PacketState::Lost;
                 self.lost.insert(sequence);
             }
         }
@@ -140,7 +140,7 @@ impl Buffer {
     pub fn start_over(&mut self) {
         (self.first, self.next) = (0, 0);
         self.lost.clear();
-        self.packets.iter_mut().for_each(|(_, standing)| *standing = Standing::Unsent);
+        self.packets.iter_mut().for_each(|(_, standing)| *standing = PacketState::Unsent);
     }
 
     /// Those of `range` that were sent and are not acknowledged.

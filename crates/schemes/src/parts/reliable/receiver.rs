@@ -63,7 +63,7 @@ impl Receiver {
     }
 
     /// What the packet with this header is to the connection.
-    fn place(&mut self, cx: &mut Cx, header: &Header) -> Place {
+    fn place(&mut self, cx: &mut Cx, header: &Header) -> Meaning {
         let probe = header.kind == Kind::Probe;
         let opens = probe || self.is_opened_by(header);
         let ends = header.ends().map(Serial);
@@ -71,22 +71,22 @@ impl Receiver {
         if opens && (expected.is_none() || ends.is_some() && ends == expected) {
             self.open(cx, Numbering::from(Serial(header.sequence)));
         }
-        let Some(numbering) = self.numbering else { return Place::Unknown };
+        let Some(numbering) = self.numbering else { return Meaning::Unknown };
         let at = numbering.read(Serial(header.sequence), self.expected);
         let serial = numbering.read(Serial(header.serial), self.serial);
         let end = self.expected + u64::from(self.settings.receive_buffer);
         match (at, serial) {
             // what is not acknowledged yet
             (Some(at), Some(serial)) if probe && at <= self.expected && at + MOST_BEHIND >= end => {
-                Place::Probe(serial)
+                Meaning::Probe(serial)
             }
-            _ if probe => Place::AnotherLife,
-            (Some(at), Some(serial)) if at < end => Place::Packet(at, serial),
-            _ if opens => Place::AnotherLife,
-            (None, _) => Place::Stray,
+            _ if probe => Meaning::AnotherLife,
+            (Some(at), Some(serial)) if at < end => Meaning::Packet(at, serial),
+            _ if opens => Meaning::AnotherLife,
+            (None, _) => Meaning::Stray,
             // Without a rate, data follows what opens a connection before that is answered.
-            _ if !self.settings.is_rated => Place::Stray,
-            _ => Place::Nowhere,
+            _ if !self.settings.is_rated => Meaning::Stray,
+            _ => Meaning::Nowhere,
         }
     }
 
@@ -186,7 +186,7 @@ impl Receiver {
 }
 
 /// What a packet is to the connection.
-enum Place {
+enum Meaning {
     /// A probe, as this transmission.
     Probe(u64),
     /// Data: the packet, and its transmission.
@@ -223,11 +223,11 @@ impl Transport for Receiver {
         let place = self.place(cx, &header);
         self.tag = packet.tag.control();
         match place {
-            Place::Probe(serial) => {
+            Meaning::Probe(serial) => {
                 self.serial = self.serial.max(serial);
                 self.on_probe(path);
             }
-            Place::Packet(sequence, serial) => {
+            Meaning::Packet(sequence, serial) => {
                 self.serial = self.serial.max(serial);
                 if path.delay_us > 0 {
                     self.delay.add(f64::from(path.delay_us) / 1e6);
@@ -236,18 +236,18 @@ impl Transport for Receiver {
             }
             // The sender hears of the connection that there is here, and ends it if it has
             // restarted. If not, the probe was an old one.
-            Place::AnotherLife => {
+            Meaning::AnotherLife => {
                 self.due = Some(Kind::Answer);
                 if header.kind == Kind::Data {
                     cx.drop(packet, DropCause::Restarted);
                 }
             }
-            Place::Unknown => {
+            Meaning::Unknown => {
                 self.unknown = Some(header);
                 cx.drop(packet, DropCause::Restarted);
             }
-            Place::Stray => cx.drop(packet, DropCause::Restarted),
-            Place::Nowhere => self.malformed(cx, packet),
+            Meaning::Stray => cx.drop(packet, DropCause::Restarted),
+            Meaning::Nowhere => self.malformed(cx, packet),
         }
     }
 

@@ -6,7 +6,7 @@ use multihop_core::{Cx, Duration, Packet, Time};
 use super::connection::Connection;
 use super::header::{Ack, Header};
 use super::options::Options;
-use super::received::{Order, Received};
+use super::received::{Received, Sequencing};
 use crate::parts::pacer::Allowance;
 
 /// The sender's half: it decides what an acknowledgment, or its absence, means. What it wants
@@ -95,7 +95,7 @@ pub struct Arrival<'a> {
     /// How often it was forwarded on its way.
     pub hops: u8,
     /// How it lies to those that were there.
-    pub order: Order,
+    pub order: Sequencing,
     /// How many segments are not acknowledged yet, with this one.
     pub unacknowledged: u32,
     /// All that has arrived, with this one.

@@ -12,7 +12,7 @@ pub const MOST_HELD: u64 = 1_024;
 
 /// How a segment lies to those that were there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum Sequencing {
     /// It is the next one, and no gap is left or filled; or the last one again.
     InOrder,
     /// Any other. RFC 5681, 4.2: the sender wants to know at once.
@@ -58,7 +58,13 @@ impl Received {
     }
 
     /// Take the segment in, and deliver what is in order.
-    pub(super) fn take(&mut self, cx: &mut Cx, kind: Kind, sequence: u64, packet: Packet) -> Order {
+    pub(super) fn take(
+        &mut self,
+        cx: &mut Cx,
+        kind: Kind,
+        sequence: u64,
+        packet: Packet,
+    ) -> Sequencing {
         let whole = self.held.is_empty();
         let last_again = sequence + 1 == self.expected;
         if sequence == self.expected {
@@ -70,13 +76,13 @@ impl Received {
                 self.expected += 1;
                 cx.deliver(next);
             }
-            return if whole { Order::InOrder } else { Order::Gap };
+            return if whole { Sequencing::InOrder } else { Sequencing::Gap };
         }
         if sequence > self.expected && !self.is_held(sequence) {
             self.held.insert(sequence, packet);
         } else if kind == Kind::Data {
             cx.drop(packet, DropCause::Duplicate);
         }
-        if whole && last_again { Order::InOrder } else { Order::Gap }
+        if whole && last_again { Sequencing::InOrder } else { Sequencing::Gap }
     }
 }

@@ -11,7 +11,7 @@ use super::Settings;
 use super::control::{Answer, Arrival, ReceiverControl};
 use super::header::{Header, Kind};
 use super::options::Options;
-use super::received::{MOST_HELD, Order, Received};
+use super::received::{MOST_HELD, Received, Sequencing};
 
 /// How many acknowledgments wait while the hop protocol admits none.
 const MOST_WAITING: usize = 64;
@@ -91,23 +91,23 @@ impl<R: ReceiverControl> Sink<R> {
     }
 
     /// Which segment of the connection the one with this header is, if it is one.
-    fn place(&mut self, header: &Header) -> Place {
+    fn place(&mut self, header: &Header) -> Meaning {
         let number = Serial(header.sequence);
         if header.kind == Kind::Syn && self.numbering.is_none() {
             self.numbering = Some(Numbering::from(number));
         }
         let Some(numbering) = self.numbering else {
-            return if header.kind == Kind::Data { Place::Unknown } else { Place::Nowhere };
+            return if header.kind == Kind::Data { Meaning::Unknown } else { Meaning::Nowhere };
         };
         match (header.kind, numbering.read(number, self.received.expected())) {
-            (Kind::Syn, Some(0)) => Place::Segment(0),
-            (Kind::Syn, _) => Place::AnotherLife,
+            (Kind::Syn, Some(0)) => Meaning::Segment(0),
+            (Kind::Syn, _) => Meaning::AnotherLife,
             (Kind::Data, Some(at)) if (1..self.received.expected() + MOST_HELD).contains(&at) => {
-                Place::Segment(at)
+                Meaning::Segment(at)
             }
-            (Kind::Reset, Some(at)) if at == self.received.expected() => Place::End,
-            (Kind::Data, None) | (Kind::Reset, _) => Place::EarlierLife,
-            (Kind::Data | Kind::Ack, _) => Place::Nowhere,
+            (Kind::Reset, Some(at)) if at == self.received.expected() => Meaning::End,
+            (Kind::Data, None) | (Kind::Reset, _) => Meaning::EarlierLife,
+            (Kind::Data | Kind::Ack, _) => Meaning::Nowhere,
         }
     }
 
@@ -129,7 +129,7 @@ impl<R: ReceiverControl> Sink<R> {
         let Sink { unacknowledged, ref received, .. } = *self;
         let arrival = Arrival { header, sequence, hops, order, unacknowledged, received };
         match self.control.on_segment(cx.now, &arrival) {
-            Answer::Within(delay) if order == Order::InOrder && header.kind != Kind::Syn => {
+            Answer::Within(delay) if order == Sequencing::InOrder && header.kind != Kind::Syn => {
                 if self.deadline == Time::NEVER {
                     self.deadline = cx.now + delay;
                 }
@@ -140,7 +140,7 @@ impl<R: ReceiverControl> Sink<R> {
 }
 
 /// What a segment is to the connection.
-enum Place {
+enum Meaning {
     /// It is this one.
     Segment(u64),
     /// The SYN of another life of the sender, or an old one of an earlier.
@@ -171,20 +171,20 @@ impl<R: ReceiverControl> Transport for Sink<R> {
         };
         let Ok(header) = Header::of(&packet) else { return malformed(cx, packet) };
         match self.place(&header) {
-            Place::Segment(sequence) => self.on_segment(cx, &header, sequence, packet),
+            Meaning::Segment(sequence) => self.on_segment(cx, &header, sequence, packet),
             // RFC 9293, 3.5.1: the sender is told what this end expects. If it knows nothing of it,
             // it says so; if not, the SYN was an old one.
-            Place::AnotherLife => self.acknowledge(cx.now),
-            Place::EarlierLife => cx.drop(packet, DropCause::Restarted),
+            Meaning::AnotherLife => self.acknowledge(cx.now),
+            Meaning::EarlierLife => cx.drop(packet, DropCause::Restarted),
             // RFC 9293, 3.5.3: a reset with the segment's number.
-            Place::Unknown => {
+            Meaning::Unknown => {
                 self.tag = packet.tag.control();
                 let sequence = header.sequence;
                 self.say(self.packet(&Header { kind: Kind::Reset, sequence, ..Header::default() }));
                 cx.drop(packet, DropCause::Restarted);
             }
-            Place::End => self.close(cx),
-            Place::Nowhere => malformed(cx, packet),
+            Meaning::End => self.close(cx),
+            Meaning::Nowhere => malformed(cx, packet),
         }
     }
 

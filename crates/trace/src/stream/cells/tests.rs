@@ -48,19 +48,19 @@ fn every_word_is_kept_once_with_a_code_or_without() {
 
 #[test]
 fn what_a_node_repeats_is_kept_once_in_a_batch() {
-    let mut cells = Place::room();
+    let mut cells = HeaderPlace::room();
     let told: [(usize, &[u8]); 6] =
         [(0, b"x"), (3, b"x"), (0, b"x"), (0, b""), (3, b""), (0, b"y")];
     for (at, (node, text)) in told.into_iter().enumerate() {
         let place = cells.place(node, text);
         place.put(&mut cells, at);
     }
-    assert_eq!(read(Place::column(&cells, 6)), ["x", "x", "x", "", "", "y"]);
+    assert_eq!(read(HeaderPlace::column(&cells, 6)), ["x", "x", "x", "", "", "y"]);
     assert_eq!(cells.values.len(), 4, "one of each node, one empty, another of the first");
-    Place::clear(&mut cells);
+    HeaderPlace::clear(&mut cells);
     assert_eq!(
         (cells.values.len(), cells.place(0, b"y")),
-        (0, Place(0)),
+        (0, HeaderPlace(0)),
         "the next batch is another"
     );
 }
