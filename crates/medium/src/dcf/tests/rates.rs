@@ -1,4 +1,4 @@
-//! Rate control: which rate each attempt has, over links that ns-3 has measured (docs/validation/ofdm_rates.md).
+//! Rate control: which rate each attempt has, over links that ns-3 has measured (`docs/validation/ofdm_rates.md`).
 
 use std::collections::BTreeMap;
 
