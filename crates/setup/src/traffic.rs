@@ -42,7 +42,7 @@ pub struct TrafficKind {
     pub hides: &'static [(&'static str, &'static str)],
     /// The files that its parameters name.
     pub files: &'static [&'static NamedFile],
-    /// What every node sends to everyone where [traffic] has this kind. Other flows of the kind send the last of them.
+    /// What every node sends to everyone where `[traffic]` has this kind. Other flows of the kind send the last of them.
     pub stock: fn(&Values) -> Vec<Stock>,
     /// Makes what a source sends.
     pub make: fn(&Terms) -> Result<Arc<dyn Pattern>, Refusal>,

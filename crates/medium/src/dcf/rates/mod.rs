@@ -27,7 +27,7 @@ pub struct RateControl {
     pub source: &'static str,
     /// How it chooses.
     pub about: &'static str,
-    /// Its parameters, which stand in [mac].
+    /// Its parameters, which stand in `[mac]`.
     pub params: &'static [Param],
     /// Whether it needs to know how strong signals are beside noise.
     pub needs_noise: bool,
