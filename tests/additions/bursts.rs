@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use multihop_core::{Bytes, Count, Duration, Rng, Span, Time};
 
-use super::{Messages, Pattern, Terms, TrafficKind, any_flows, no_stock};
+use super::{Messages, Pattern, TrafficKind, any_flows, no_stock};
 
 /// Bursts.
 pub static KIND: TrafficKind = TrafficKind {

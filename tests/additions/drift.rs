@@ -2,7 +2,7 @@
 
 use multihop_core::{Dimension, Measure, Time};
 
-use super::walk::{self, Order};
+use super::walk::{self, Waypoint};
 use super::{Course, MobilityModel, Movement};
 use multihop_setup::{Refusal, Track};
 
@@ -30,7 +30,7 @@ struct Drift(f64);
 
 impl Movement for Drift {
     fn tracks(self: Box<Self>, course: &Course) -> Result<Vec<Track>, Refusal> {
-        let order = |x: f64, y: f64| Order { at: Time::ZERO, to: (x + 1e6, y), speed: self.0 };
+        let order = |x: f64, y: f64| Waypoint { at: Time::ZERO, to: (x + 1e6, y), speed: self.0 };
         let nodes = course.nodes.iter();
         Ok(nodes.map(|node| walk::obeying((node.x, node.y), vec![order(node.x, node.y)])).collect())
     }

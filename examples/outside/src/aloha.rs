@@ -269,6 +269,7 @@ impl Medium for Aloha {
             class: frame.class,
             packet: Some(&frame.packet),
             bytes: frame.packet.len(),
+            rate: self.rate,
             air_time: frame.air_time,
             wait: Duration::ZERO,
             reserved: Duration::ZERO,
