@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 
 from multihop.reproducing.judging import (
@@ -62,6 +63,8 @@ def _claim(claim: Central, by: Mapping[str, Study]) -> Claim:
 
     def judge(data: Data) -> Finding:
         found = estimate(data, measure)
+        if math.isnan(found.value):
+            return Finding(None, "nothing to compare, as a scheme delivers nothing")
         return finding(number(found.value), [compare(found, bound)])
 
     text = f'{claim.id}: "{claim.sentence}" ({claim.paper.upper()} {claim.where})'

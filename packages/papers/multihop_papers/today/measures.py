@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -51,6 +52,11 @@ Measure = Callable[[StudyData], float]
 def _rows(data: StudyData, variant: str, column: str = GOODPUT) -> Values:
     """Return the mean of a column for each x."""
     return data.mean(variant, column)
+
+
+def _ratio(one: float, other: float) -> float:
+    """Return a ratio; NaN over nothing, of which nothing can be said."""
+    return one / other if other else math.nan
 
 
 def _total(data: StudyData, variant: str, column: str = GOODPUT) -> float:
@@ -105,7 +111,7 @@ def _weighted(data: StudyData, variant: str) -> float:
 
 
 def _competitive(data: StudyData) -> float:
-    return _weighted(data, CXCC) / max(_weighted(data, name) for name in TCPS)
+    return _ratio(_weighted(data, CXCC), max(_weighted(data, name) for name in TCPS))
 
 
 def _energy(data: StudyData) -> float:
@@ -124,7 +130,7 @@ def _fairer(data: StudyData, variant: str, others: Sequence[str]) -> float:
 
 
 def _gain(data: StudyData, variant: str, other: str) -> float:
-    return _total(data, variant) / _total(data, other)
+    return _ratio(_total(data, variant), _total(data, other))
 
 
 # ---- transfers -----------------------------------------------------------------------------------
@@ -150,7 +156,7 @@ def _in_flight(data: StudyData) -> float:
 
 def _over(data: StudyData, variant: str, others: Sequence[str], hops: float) -> float:
     """Return a goodput over the best of others."""
-    return _at(data, variant, hops) / max(_at(data, other, hops) for other in others)
+    return _ratio(_at(data, variant, hops), max(_at(data, other, hops) for other in others))
 
 
 def _degrades(data: StudyData) -> float:
