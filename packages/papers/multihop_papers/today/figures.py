@@ -20,7 +20,7 @@ from multihop.reproducing.panels import curves
 from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel, Study
 
 from .central import CLAIMS, Central
-from .measures import GOODPUT, MEASURES, NEEDS, twice
+from .measures import GOODPUT, MEASURED
 from .radios import Radio
 from .setups import studies
 
@@ -54,12 +54,10 @@ def _bound(claim: Central) -> tuple[Callable[[Estimate, float], Compared], float
 
 def _claim(claim: Central, by: Mapping[str, Study]) -> Claim:
     compare, bound = _bound(claim)
+    own = MEASURED[claim.id]
 
     def measure(data: Data) -> float:
-        measured = data.studies[by[claim.setup].name]
-        if claim.id == "cl-double":
-            return twice(measured, data.studies[by["transfer-chain"].name])
-        return MEASURES[claim.id](measured)
+        return own.measure(*(data.studies[by[setup].name] for setup in own.needs))
 
     def judge(data: Data) -> Finding:
         found = estimate(data, measure)
@@ -73,10 +71,8 @@ def _claim(claim: Central, by: Mapping[str, Study]) -> Claim:
 
 def _applies(claim: Central, by: Mapping[str, Study]) -> bool:
     """Whether the radio takes all that the claim compares."""
-    needed = {claim.setup: NEEDS[claim.id]}
-    if claim.id == "cl-double":
-        needed = {"transfer-chain": NEEDS[claim.id]}
-    return all(name in by[setup].variants for setup, names in needed.items() for name in names)
+    needs = MEASURED[claim.id].needs.items()
+    return all(name in by[setup].variants for setup, names in needs for name in names)
 
 
 def figure(radio: Radio) -> FigureSpec:
@@ -85,10 +81,9 @@ def figure(radio: Radio) -> FigureSpec:
     panels = []
     for letter, (setup, (title, x)) in zip("abcdefgh", PANELS.items(), strict=True):
         claims = [one for one in CLAIMS if one.setup == setup and _applies(one, by)]
-        used = [by[setup]]
-        if any(one.id == "cl-double" for one in claims):
-            used.append(by["transfer-chain"])
+        looked_at = [name for one in claims for name in MEASURED[one.id].needs]
+        used = tuple(by[name] for name in dict.fromkeys([setup, *looked_at]))
         draw = curves(by[setup], (), GOODPUT, (x, "goodput (kbit/s)"), scale=1e-3)
         judged = tuple(_claim(one, by) for one in claims)
-        panels.append(Panel(f"today/{radio.id}-{letter}", title, draw, judged, tuple(used)))
+        panels.append(Panel(f"today/{radio.id}-{letter}", title, draw, judged, used))
     return FigureSpec(f"today/{radio.id}", radio.title, tuple(panels))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,8 +46,6 @@ AGAIN = (
 FEW, MANY = 3, 8
 # Of an equal share: a flow with less is starved. And how far above the best rate is slightly.
 STARVED, SLIGHTLY = 0.1, 1.25
-
-Measure = Callable[[StudyData], float]
 
 
 def _rows(data: StudyData, variant: str, column: str = GOODPUT) -> Values:
@@ -190,76 +189,86 @@ def _fixed(data: StudyData) -> float:
     return float(curves.max(axis=1).sum() / curves.sum(axis=0).max())
 
 
-def twice(rates: StudyData, transfers: StudyData) -> float:
+def _twice(rates: StudyData, transfers: StudyData) -> float:
     """Return the mean over lengths of the best rate's goodput over Reno's."""
     curves = _curves(rates)
     gains = [float(curves[hops].max()) / _at(transfers, RENO, hops) for hops in LENGTHS[1:]]
     return float(np.mean(gains))
 
 
-# What each claim measures in the study of its set-up; `cl-double` looks at two.
-MEASURES: dict[str, Measure] = {
-    "cxcc-collapse": partial(_kept, variant=UDP, best_of=UDP),
-    "cxcc-rts": partial(_kept, variant=UDP_RTS, best_of=UDP),
-    "cxcc-adjusts": partial(_kept, variant=CXCC, best_of=CXCC),
-    "cxcc-utilizes": partial(_kept, variant=CXCC, best_of=UDP),
-    "cxcc-rfa": _rfa,
-    "cxcc-delay": _delays,
-    "cxcc-fair": partial(_fairer, variant=CXCC, others=(NEWRENO,)),
-    "cxcc-competitive": _competitive,
-    "cxcc-energy": _energy,
-    "cxcc-tcp-unfair": _starved,
-    "wxcp-efficiency": partial(_gain, variant=WXCP, other=NEWRENO),
-    "wxcp-fairness": partial(_fairer, variant=WXCP, others=(NEWRENO,)),
-    "wxcp-quickly": _quickly,
-    "wxcp-in-flight": _in_flight,
-    "hxh-double": partial(_over, variant=HXH, others=(NEWRENO,), hops=6),
-    "hxh-passive": partial(_over, variant=HXH, others=(EXPLICIT,), hops=6),
-    "hxh-fair": partial(_fairer, variant=HXH, others=(NEWRENO, ATP)),
-    "hxh-mobile": partial(_gain, variant=HXH, other=NEWRENO),
-    "lecn-degrades": _degrades,
-    "lecn-window": partial(_over, variant=limited(FEW), others=(NEWRENO,), hops=MANY),
-    "lecn-enables": partial(
-        _over, variant=LECN, others=tuple(limited(n) for n in WINDOWS), hops=MANY
-    ),
-    "lecn-staying": partial(_over, variant=LECN, others=(LINK_RED,), hops=MANY),
-    "lecn-best": partial(_over, variant=LECN_THIN, others=(NEWRENO, LECN, THIN, VEGAS), hops=MANY),
-    "cl-route": _best_rates,
-    "cl-loss": _lost_slightly_above,
-    "cl-fixed": _fixed,
-    "cl-flows": partial(_gain, variant=CL, other=NEWRENO),
-}
+class Measured(NamedTuple):
+    """What a claim measures: of the studies of these set-ups, the variants that it compares."""
 
-_OF_RATES = tuple(f"udp-{hops:g}" for hops in LENGTHS)
-_TCPS_AND_CXCC = (CXCC, *TCPS)
-# What each claim compares, of the study of its set-up; `cl-double`, of that of transfers.
-NEEDS: dict[str, tuple[str, ...]] = {
-    "cxcc-collapse": (UDP,),
-    "cxcc-rts": (UDP, UDP_RTS),
-    "cxcc-adjusts": (CXCC,),
-    "cxcc-utilizes": (CXCC, UDP),
-    "cxcc-rfa": (CXCC, BASIC),
-    "cxcc-delay": (CXCC, UDP),
-    "cxcc-fair": (CXCC, NEWRENO),
-    "cxcc-competitive": _TCPS_AND_CXCC,
-    "cxcc-energy": _TCPS_AND_CXCC,
-    "cxcc-tcp-unfair": (NEWRENO,),
-    "wxcp-efficiency": (WXCP, NEWRENO),
-    "wxcp-fairness": (WXCP, NEWRENO),
-    "wxcp-quickly": (WXCP, NEWRENO),
-    "wxcp-in-flight": (WXCP, NEWRENO),
-    "hxh-double": (HXH, NEWRENO),
-    "hxh-passive": (HXH, EXPLICIT),
-    "hxh-fair": (HXH, NEWRENO, ATP),
-    "hxh-mobile": (HXH, NEWRENO),
-    "lecn-degrades": (NEWRENO,),
-    "lecn-window": (limited(FEW), NEWRENO),
-    "lecn-enables": (LECN, *(limited(n) for n in WINDOWS)),
-    "lecn-staying": (LECN, LINK_RED),
-    "lecn-best": (LECN_THIN, NEWRENO, LECN, THIN, VEGAS),
-    "cl-route": _OF_RATES,
-    "cl-loss": _OF_RATES,
-    "cl-double": (RENO,),
-    "cl-fixed": _OF_RATES,
-    "cl-flows": (CL, NEWRENO),
+    measure: Callable[..., float]
+    needs: Mapping[str, tuple[str, ...]]
+
+
+def _of_rates(measure: Callable[..., float], **more: tuple[str, ...]) -> Measured:
+    """Measure the chains over which rates are swept."""
+    chains = tuple(f"udp-{hops:g}" for hops in LENGTHS)
+    return Measured(measure, {"rate-chain": chains} | more)
+
+
+_WITH_TCPS = (CXCC, *TCPS)
+MEASURED: dict[str, Measured] = {
+    "cxcc-collapse": Measured(
+        partial(_kept, variant=UDP, best_of=UDP), {"bidirectional-chain": (UDP,)}
+    ),
+    "cxcc-rts": Measured(
+        partial(_kept, variant=UDP_RTS, best_of=UDP), {"bidirectional-chain": (UDP, UDP_RTS)}
+    ),
+    "cxcc-adjusts": Measured(
+        partial(_kept, variant=CXCC, best_of=CXCC), {"bidirectional-chain": (CXCC,)}
+    ),
+    "cxcc-utilizes": Measured(
+        partial(_kept, variant=CXCC, best_of=UDP), {"bidirectional-chain": (CXCC, UDP)}
+    ),
+    "cxcc-rfa": Measured(_rfa, {"bidirectional-chain": (CXCC, BASIC)}),
+    "cxcc-delay": Measured(_delays, {"bidirectional-chain": (CXCC, UDP)}),
+    "cxcc-fair": Measured(
+        partial(_fairer, variant=CXCC, others=(NEWRENO,)), {"random": (CXCC, NEWRENO)}
+    ),
+    "cxcc-competitive": Measured(_competitive, {"random": _WITH_TCPS}),
+    "cxcc-energy": Measured(_energy, {"random": _WITH_TCPS}),
+    "cxcc-tcp-unfair": Measured(_starved, {"random": (NEWRENO,)}),
+    "wxcp-efficiency": Measured(
+        partial(_gain, variant=WXCP, other=NEWRENO), {"grid": (WXCP, NEWRENO)}
+    ),
+    "wxcp-fairness": Measured(
+        partial(_fairer, variant=WXCP, others=(NEWRENO,)), {"two-transfers": (WXCP, NEWRENO)}
+    ),
+    "wxcp-quickly": Measured(_quickly, {"two-transfers": (WXCP, NEWRENO)}),
+    "wxcp-in-flight": Measured(_in_flight, {"transfer-chain": (WXCP, NEWRENO)}),
+    "hxh-double": Measured(
+        partial(_over, variant=HXH, others=(NEWRENO,), hops=6), {"transfer-chain": (HXH, NEWRENO)}
+    ),
+    "hxh-passive": Measured(
+        partial(_over, variant=HXH, others=(EXPLICIT,), hops=6), {"transfer-chain": (HXH, EXPLICIT)}
+    ),
+    "hxh-fair": Measured(
+        partial(_fairer, variant=HXH, others=(NEWRENO, ATP)), {"dumbbell": (HXH, NEWRENO, ATP)}
+    ),
+    "hxh-mobile": Measured(partial(_gain, variant=HXH, other=NEWRENO), {"mobile": (HXH, NEWRENO)}),
+    "lecn-degrades": Measured(_degrades, {"transfer-chain": (NEWRENO,)}),
+    "lecn-window": Measured(
+        partial(_over, variant=limited(FEW), others=(NEWRENO,), hops=MANY),
+        {"transfer-chain": (limited(FEW), NEWRENO)},
+    ),
+    "lecn-enables": Measured(
+        partial(_over, variant=LECN, others=tuple(limited(n) for n in WINDOWS), hops=MANY),
+        {"transfer-chain": (LECN, *(limited(n) for n in WINDOWS))},
+    ),
+    "lecn-staying": Measured(
+        partial(_over, variant=LECN, others=(LINK_RED,), hops=MANY),
+        {"transfer-chain": (LECN, LINK_RED)},
+    ),
+    "lecn-best": Measured(
+        partial(_over, variant=LECN_THIN, others=(NEWRENO, LECN, THIN, VEGAS), hops=MANY),
+        {"transfer-chain": (LECN_THIN, NEWRENO, LECN, THIN, VEGAS)},
+    ),
+    "cl-route": _of_rates(_best_rates),
+    "cl-loss": _of_rates(_lost_slightly_above),
+    "cl-double": _of_rates(_twice, **{"transfer-chain": (RENO,)}),
+    "cl-fixed": _of_rates(_fixed),
+    "cl-flows": Measured(partial(_gain, variant=CL, other=NEWRENO), {"random": (CL, NEWRENO)}),
 }

@@ -12,9 +12,9 @@ from multihop.reporting.verdicts import DIFFERS, MISSING, REPRODUCED, UNDECIDED,
 from multihop.reproducing.stored import verdicts_of
 
 from .central import CLAIMS, Central, digest
-from .measures import NEEDS
+from .measures import MEASURED
 from .radios import RADIOS, Radio
-from .setups import REFUSED, TRANSFER_CHAIN
+from .setups import VARIANTS, refusal
 
 # What a cell says of a verdict, before what was measured.
 MARKS = {REPRODUCED: "yes", DIFFERS: "**no**", UNDECIDED: "open", MISSING: "not run"}
@@ -39,15 +39,16 @@ def _radio(verdict: Verdict) -> str:
     return next(radio.id for radio in RADIOS if panel.startswith(f"{radio.id}-"))
 
 
-def refusal(claim: Central, radio: Radio) -> str:
+def _refusal(claim: Central, radio: Radio) -> str:
     """Return why a radio does not take what a claim compares; empty if it does."""
-    setup = TRANSFER_CHAIN if claim.id == "cl-double" else claim.setup
-    reasons = (REFUSED.get((radio.id, setup, name), "") for name in NEEDS[claim.id])
+    needs = MEASURED[claim.id].needs.items()
+    compared = (VARIANTS[setup].get(name) for setup, names in needs for name in names)
+    reasons = (refusal(radio, variant) for variant in compared if variant)
     return next(filter(None, reasons), "")
 
 
 def _cell(claim: Central, radio: Radio, found: dict[tuple[str, str], Verdict]) -> str:
-    if refusal(claim, radio):
+    if _refusal(claim, radio):
         return APART
     verdict = found.get((claim.id, radio.id))
     if verdict is None:
@@ -92,7 +93,7 @@ def _refusals() -> Iterator[Sequence[str]]:
     reasons: dict[str, dict[str, list[str]]] = {}
     for claim in CLAIMS:
         for radio in RADIOS:
-            why = refusal(claim, radio)
+            why = _refusal(claim, radio)
             if why:
                 reasons.setdefault(why, {}).setdefault(claim.id, []).append(radio.id)
     for why, of in reasons.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,6 @@ from multihop.reproducing.spec import Effort, Efforts, Study, Variant
 
 from .radios import NS2_PACKETS_S, Radio
 
-TRANSFER_CHAIN = "transfer-chain"
 BASE = Path(__file__).with_name("base.toml")
 BULK = {"traffic.kind": "ftp", "traffic.load": None}
 
@@ -22,6 +21,7 @@ BIDIRECTIONAL_HOPS = 10
 LENGTHS = (2.0, 4.0, 6.0, 8.0)
 # Of the load with which one of three hops may send at a time, shared by both sources.
 LOADS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 4.0)
+QUICK_LOADS = (0.5, 1.0, 1.5, 4.0)
 # The same for one source, in steps that tell a rate from one a quarter above it.
 RATES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 3.0)
 AT_ONCE = 3
@@ -51,7 +51,7 @@ MARKERS = "os^DvPX*<>ph8dH"
 
 def _marked(variants: Mapping[str, Variant]) -> dict[str, Variant]:
     """Give each variant a marker of its own."""
-    pairs = zip(variants.items(), MARKERS, strict=False)
+    pairs = zip(variants.items(), MARKERS[: len(variants)], strict=True)
     return {name: replace(variant, marker=marker) for (name, variant), marker in pairs}
 
 
@@ -81,6 +81,25 @@ RANDOM: dict[str, Variant] = {
     ADTCP: _bulk("ADTCP", "adtcp"),
     TCP_AP: _bulk("TCP-AP", "tcp-ap"),
     CL: _bulk("CL, analytic rates", "cl", rates="analytic"),
+}
+
+
+FEW = {name: TRANSFERS[name] for name in (NEWRENO, WXCP)}
+HOP_BY_HOP = {
+    HXH: TRANSFERS[HXH],
+    NEWRENO: _bulk("NewReno", "newreno"),
+    ATP: _bulk("ATP", "atp"),
+}
+# What is compared in each set-up, but where rates are swept: there, all is UDP.
+VARIANTS: dict[str, Mapping[str, Variant]] = {
+    "bidirectional-chain": BIDIRECTIONAL,
+    "transfer-chain": TRANSFERS,
+    "rate-chain": {},
+    "two-transfers": FEW,
+    "dumbbell": HOP_BY_HOP,
+    "grid": FEW,
+    "random": RANDOM,
+    "mobile": HOP_BY_HOP,
 }
 
 
@@ -140,22 +159,23 @@ def _efforts(radio: Radio, seeds: int, seconds: float) -> Efforts:
     return Efforts(Effort(False, seeds, *times), Effort(True, min(seeds, 5), *times))
 
 
-def _accepted(radio: Radio, name: str, variants: Mapping[str, Variant]) -> dict[str, Variant]:
-    """Leave out what the radio does not take: schemes that need link acknowledgments, and RTS."""
-    base = Scenario.from_file(BASE).with_(**_common(radio))
-    found = {}
-    for key, variant in variants.items():
-        try:
-            variant.apply(base)
-        except ScenarioError as error:
-            REFUSED[radio.id, name, key] = str(error)
-        else:
-            found[key] = variant
-    return found
+def refusal(radio: Radio, variant: Variant) -> str:
+    """Return why the MAC of a radio does not take a variant; empty if it does.
+
+    One without link acknowledgments does not take schemes that need them, nor RTS/CTS.
+    """
+    kind = radio.settings.get("mac.kind")
+    return _refusal(kind, variant.scheme, "mac.rts_cts" in variant.settings) if kind else ""
 
 
-# Why a radio does not take a variant of a set-up.
-REFUSED: dict[tuple[str, str, str], str] = {}
+@cache
+def _refusal(kind: str, scheme: str, rts: bool) -> str:
+    base = Scenario.from_file(BASE).with_(**{"mac.kind": kind})
+    try:
+        base.with_(**{"scheme.name": scheme, **({"mac.rts_cts": True} if rts else {})})
+    except ScenarioError as error:
+        return str(error)
+    return ""
 
 
 def _common(radio: Radio) -> dict[str, Any]:
@@ -165,14 +185,14 @@ def _common(radio: Radio) -> dict[str, Any]:
 def _study(
     radio: Radio,
     name: str,
-    variants: Mapping[str, Variant],
     x: tuple[tuple[float, ...], tuple[float, ...]],
     at: Callable[[float], Mapping[str, Any]],
     efforts: Efforts,
     unit: str = "seed",
     tables: tuple[str, ...] = (),
 ) -> Study:
-    accepted = _accepted(radio, name, variants)
+    variants = VARIANTS[name] or _of_rates(radio)
+    accepted = {key: own for key, own in variants.items() if not refusal(radio, own)}
     values, quick = x
     return Study(
         f"today-{name}-{radio.id}",
@@ -232,58 +252,28 @@ def studies(radio: Radio) -> dict[str, Study]:
             "max_pause": "0 s",
         }
     }
-    few = {name: TRANSFERS[name] for name in (NEWRENO, WXCP)}
-    hops = {HXH: TRANSFERS[HXH], NEWRENO: _bulk("NewReno", "newreno"), ATP: _bulk("ATP", "atp")}
+    study = partial(_study, radio)
+    searched = partial(_searched, radio)
+    one = ((1.0,), (1.0,))
     return {
-        "bidirectional-chain": _study(
-            radio,
-            "bidirectional-chain",
-            BIDIRECTIONAL,
-            (LOADS, (0.5, 1.0, 1.5, 4.0)),
-            partial(_bidirectional, radio),
-            chains,
+        "bidirectional-chain": study(
+            "bidirectional-chain", (LOADS, QUICK_LOADS), partial(_bidirectional, radio), chains
         ),
-        "transfer-chain": _study(
-            radio,
-            "transfer-chain",
-            TRANSFERS,
-            (LENGTHS, LENGTHS),
-            partial(_transfer, radio),
-            chains,
+        "transfer-chain": study(
+            "transfer-chain", (LENGTHS, LENGTHS), partial(_transfer, radio), chains
         ),
-        "rate-chain": _study(
-            radio,
-            "rate-chain",
-            _of_rates(radio),
-            (RATES, RATES[::2]),
-            partial(_rate, radio),
-            chains,
-        ),
-        "two-transfers": _study(
-            radio,
+        "rate-chain": study("rate-chain", (RATES, RATES[::2]), partial(_rate, radio), chains),
+        "two-transfers": study(
             "two-transfers",
-            few,
             ((6.0,), (6.0,)),
             partial(_both, radio, chains),
             chains,
             tables=("series",),
         ),
-        "dumbbell": _study(
-            radio, "dumbbell", hops, ((1.0,), (1.0,)), partial(_searched, radio, ends), chains
-        ),
-        "grid": _study(
-            radio, "grid", few, ((1.0,), (1.0,)), partial(_searched, radio, lattice), chains
-        ),
-        "random": _study(
-            radio, "random", RANDOM, drawn, partial(_searched, radio, square), networks, unit="x"
-        ),
-        "mobile": _study(
-            radio,
-            "mobile",
-            hops,
-            drawn,
-            lambda seed: {**_searched(radio, strip, seed), **moving},
-            networks,
-            unit="x",
+        "dumbbell": study("dumbbell", one, partial(searched, ends), chains),
+        "grid": study("grid", one, partial(searched, lattice), chains),
+        "random": study("random", drawn, partial(searched, square), networks, unit="x"),
+        "mobile": study(
+            "mobile", drawn, lambda seed: searched(strip, seed) | moving, networks, unit="x"
         ),
     }
