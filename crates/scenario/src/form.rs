@@ -22,8 +22,8 @@ pub(crate) use link::LinkSection;
 pub(crate) use mobility::MoveSection;
 pub(crate) use node::NodeSection;
 pub(crate) use part::{
-    MacPart, MobilityPart, Part, RadioPart, RoutingPart, SchemePart, Section, TopologyPart,
-    TrafficPart, WiredPart,
+    InScheme, MacPart, MobilityPart, Part, RadioPart, RoutingPart, SchemePart, Section,
+    TopologyPart, TrafficPart, WiredPart,
 };
 pub(crate) use restart::RestartSection;
 pub(crate) use role::RoleSection;

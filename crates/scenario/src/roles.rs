@@ -7,14 +7,14 @@ use multihop_setup::{Carried, Fitting, MOST_FITTINGS, Node, Own, Radio, Radios};
 
 use crate::capabilities::{check_alike, check_capabilities};
 use crate::error::{Fault, unknown};
-use crate::form::{NodeSection, ParamValue, RoleSection, Scenario};
+use crate::form::{InScheme, NodeSection, ParamValue, RoleSection, Scenario, Section};
 use crate::names::Names;
 use crate::part::Keys;
 use crate::quantity::{Gain, Length, Power};
 use crate::registry::Registry;
 
 /// The key of a scheme's table that chooses it.
-const NAME: &str = "name";
+const NAME: &str = <InScheme as Section>::KEY;
 
 /// What the nodes have in common.
 pub(crate) struct Common<'a> {
@@ -101,17 +101,27 @@ impl Differing<'_> {
     }
 }
 
+/// What every role and every node says.
+fn tables(scenario: &Scenario) -> impl Iterator<Item = Differing<'_>> {
+    let roles = scenario.roles.iter().map(|(name, role)| Differing::of_role(name, role));
+    let nodes = scenario.node.iter().enumerate();
+    roles.chain(nodes.map(|(index, node)| Differing::of_node(index, node)))
+}
+
+/// The key that names `scheme` for a role or a node, if one does.
+pub(crate) fn key_of(scenario: &Scenario, scheme: &Scheme) -> Option<String> {
+    let names = |table: &Differing<'_>| matches!(table.scheme.get(NAME), Some(ParamValue::Text(name)) if name == scheme.name);
+    tables(scenario).find(names).map(|table| format!("{}.scheme.{NAME}", table.table))
+}
+
 /// The scheme under test, and those that roles and nodes name, each once.
 pub(crate) fn schemes(
     scenario: &Scenario,
     scheme: &'static Scheme,
     registry: &Registry,
 ) -> Result<Vec<&'static Scheme>, Fault> {
-    let roles = scenario.roles.iter().map(|(name, role)| Differing::of_role(name, role));
-    let nodes = scenario.node.iter().enumerate();
-    let nodes = nodes.map(|(index, node)| Differing::of_node(index, node));
     let mut schemes = vec![scheme];
-    for table in roles.chain(nodes) {
+    for table in tables(scenario) {
         if let Some(other) = table.names(registry)?.filter(|other| !schemes.contains(other)) {
             check_alike(scheme, other, &format!("{}.scheme.{NAME}", table.table))?;
             schemes.push(other);

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::os::fd::AsFd;
 
-use multihop_core::{Duration, NodeId, Scheme, Time};
+use multihop_core::{Duration, NodeId, Time};
 use multihop_routing::Life;
 use multihop_setup::Setup;
 use serde_json::json;
@@ -48,7 +48,6 @@ const LONGEST_PACKET: usize = 65_535;
 pub struct Daemon {
     name: String,
     setup: Setup,
-    scheme: &'static Scheme,
     me: NodeId,
     host: Host,
     /// What seals frames, unless they are plain.
@@ -142,7 +141,6 @@ impl Daemon {
         })?;
         Ok(Daemon {
             name: config.node.clone(),
-            scheme: setup.scheme_of(number),
             setup,
             me,
             host,
@@ -342,7 +340,7 @@ impl Daemon {
         json!({
             "node": self.name,
             "address": ip::address(self.me).to_string(),
-            "scheme": self.scheme.name,
+            "scheme": self.setup.scheme_of(self.setup.addresses.number(self.me)).name,
             "routing": self.setup.routing.protocol.name,
             "now_s": now.seconds(),
             "time_scale": self.clock.scale(),

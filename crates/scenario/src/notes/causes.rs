@@ -9,6 +9,7 @@ use super::{Checked, Note};
 use crate::form::ParamValue;
 use crate::links::decodes;
 use crate::mesh::{Vicinity, hops, radios};
+use crate::roles::key_of;
 use crate::traffic::keys::STOPS;
 use multihop_setup::{Radio, Setup, Source, Unlisted};
 
@@ -145,18 +146,13 @@ fn mixed(checked: &Checked<'_>) -> Option<Note> {
         let (one, other): (BTreeSet<_>, BTreeSet<_>) = (headers(tested), headers(scheme));
         one != other
     })?;
-    let scenario = checked.scenario;
-    let roles = scenario.roles.iter().map(|(name, role)| (format!("roles.{name}"), &role.scheme));
-    let nodes = scenario.node.iter().enumerate();
-    let nodes = nodes.map(|(index, node)| (format!("node[{index}]"), &node.scheme));
-    let named = |(_, scheme): &(String, &BTreeMap<String, ParamValue>)| matches!(scheme.get("name"), Some(ParamValue::Text(name)) if name == other.name);
-    let (table, _) = roles.chain(nodes).find(named)?;
+    let key = key_of(checked.scenario, other)?;
     let message = format!(
         "'{}' and '{}' write different headers: a node may lose what it gets from nodes of the other scheme; \
          let the flows of each go over its own nodes",
         tested.name, other.name
     );
-    Some(Note::cause(format!("{table}.scheme.name"), message))
+    Some(Note::cause(key, message))
 }
 
 /// Who is whose neighbour at the start of a run.

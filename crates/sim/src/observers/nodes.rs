@@ -1,9 +1,9 @@
 //! What is counted at every node, and the table of nodes.
 
 use multihop_core::{
-    Counter, Duration, EventKind, FrameClass, LossCause, RadioTotals, Time, Transmission,
+    Counter, Duration, EventKind, FrameClass, LossCause, NodeId, RadioTotals, Time, Transmission,
 };
-use multihop_setup::{Fitting, Node, Setup};
+use multihop_setup::{Fitting, Setup};
 use multihop_trace::{Observation, Observer, ProtocolEvent, Reach, RetransmissionReason, Table};
 
 use crate::table::{floats, integers, texts};
@@ -118,8 +118,9 @@ fn differing(setup: &Setup) -> Table {
         table.push(("role", texts(nodes, |node| node.own.role.clone().unwrap_or_default())));
     }
     if nodes.iter().any(|node| node.own.scheme.is_some()) {
-        let name = |node: &Node| node.own.scheme.unwrap_or(setup.scheme).name;
-        table.push(("node_scheme", texts(nodes, |node| name(node).to_owned())));
+        let numbers: Vec<NodeId> = (0..nodes.len() as u32).map(NodeId).collect();
+        let name = |number: &NodeId| setup.scheme_of(*number).name.to_owned();
+        table.push(("node_scheme", texts(&numbers, name)));
     }
     if let Some(radio) = setup.medium.radio()
         && nodes.iter().any(|node| node.own.fitting.is_some())

@@ -1,0 +1,118 @@
+"""The study of today's radios: its claims, its radios, and how set-ups become theirs."""
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from multihop import run
+from multihop.reproducing.judging import Estimate
+from multihop.reproducing.registry import CITATIONS
+from multihop.reproducing.spec import Data
+from multihop_papers.today.__main__ import measured
+from multihop_papers.today.central import CLAIMS, Central
+from multihop_papers.today.figures import _bound, _claim, figure
+from multihop_papers.today.measures import MEASURED
+from multihop_papers.today.page import tables
+from multihop_papers.today.radios import RADIOS, Radio
+from multihop_papers.today.setups import NEWRENO, VARIANTS, refusal, studies
+
+pytestmark = pytest.mark.engine
+BY_ID = {radio.id: radio for radio in RADIOS}
+
+
+class Curves:
+    """Means over runs, in place of measured data: a row for each x, by variant."""
+
+    def __init__(self, x: list[float], rows: dict[str, list[float]]) -> None:
+        self.x, self.rows = np.array(x), rows
+
+    def mean(self, variant: str, _: str) -> Any:
+        return np.array(self.rows[variant])
+
+
+def test_every_claim_is_of_a_paper_has_a_bound_and_is_measured_where_it_says() -> None:
+    assert len({claim.id for claim in CLAIMS}) == len(CLAIMS) >= 25
+    assert {claim.paper for claim in CLAIMS} == set(CITATIONS)
+    assert {claim.id for claim in CLAIMS} == set(MEASURED)
+    for claim in CLAIMS:
+        assert next(iter(MEASURED[claim.id].needs)) == claim.setup
+        _, bound = _bound(claim)
+        assert 0 <= bound < 2
+        for setup, names in MEASURED[claim.id].needs.items():
+            assert set(names) <= set(studies(RADIOS[0])[setup].variants)
+
+
+@pytest.mark.parametrize("name", BY_ID)
+def test_radios_are_as_the_engine_measures_them(name: str) -> None:
+    radio = BY_ID[name]
+    found = measured(radio)
+    assert (found.range_m, found.sense_m) == (radio.range_m, radio.sense_m)
+    assert found.link_packets_s == pytest.approx(radio.link_packets_s, rel=0.01)
+
+
+def test_a_set_up_keeps_hops_in_sensing_ranges_and_packets() -> None:
+    ns2, fast, lora = (BY_ID[name] for name in ("ns2", "a54-91", "lora11"))
+    assert ns2.spacing_m == pytest.approx(200)
+    assert fast.spacing_m == pytest.approx(0.8 * fast.range_m), "its rate does not carry farther"
+    assert lora.spacing_m == pytest.approx(lora.sense_m / 2.75)
+    assert (ns2.seconds(60), fast.seconds(60)) == pytest.approx((60, 10))
+    assert lora.seconds(60) * lora.link_packets_s == pytest.approx(60 * ns2.link_packets_s)
+
+
+def test_what_a_radio_does_not_take_is_left_out_and_said() -> None:
+    lora = BY_ID["lora11"]
+    wxcp = VARIANTS["grid"]["wxcp"]
+    assert refusal(BY_ID["ns2"], wxcp) == ""
+    assert "link acknowledgments" in refusal(lora, wxcp)
+    assert set(studies(lora)["grid"].variants) == {NEWRENO}
+    assert not figure(lora).panels[5].claims, "nothing is left to compare"
+    assert "`wxcp-efficiency`" in tables()["today refusals"]
+
+
+def claim(name: str) -> Central:
+    return next(claim for claim in CLAIMS if claim.id == name)
+
+
+def test_measures_are_what_the_claims_say() -> None:
+    loads = Curves([0.5, 1, 4], {"udp": [5, 10, 4], "cxcc": [5, 8, 8]})
+    assert MEASURED["cxcc-collapse"].measure(loads) == pytest.approx(0.4)
+    assert MEASURED["cxcc-utilizes"].measure(loads) == pytest.approx(0.8)
+    rates = Curves(
+        [1, 1.25, 2],
+        {"udp-2": [5, 6, 8], "udp-4": [8, 4, 2], "udp-6": [8, 6, 2], "udp-8": [8, 7, 1]},
+    )
+    assert MEASURED["cl-route"].measure(rates) == pytest.approx(2)
+    assert MEASURED["cl-loss"].measure(rates) == pytest.approx(0.5), "over 4 hops"
+    assert MEASURED["cl-fixed"].measure(rates) == pytest.approx(32 / 29)
+    transfers = Curves([2, 4, 6, 8], {"reno": [8, 4, 4, 2], "newreno": [8, 4, 3, 1]})
+    assert MEASURED["cl-double"].measure(rates, transfers) == pytest.approx((2 + 2 + 4) / 3)
+    assert MEASURED["lecn-degrades"].measure(transfers) == pytest.approx(0.5)
+
+
+def test_nothing_delivered_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = claim("hxh-double")
+    nothing = Estimate(math.nan, math.nan, math.nan)
+    monkeypatch.setattr("multihop_papers.today.figures.estimate", lambda *_: nothing)
+    finding = _claim(own, studies(RADIOS[0])).judge(Data())
+    assert finding.holds is None
+    assert "delivers nothing" in finding.measured
+
+
+def newreno(radio: Radio, setup: str, **more: Any) -> float:
+    study = studies(radio)[setup]
+    points = study.points(study.efforts.quick)
+    scenario = next(p.scenario for p in points if p.labels["variant"] == NEWRENO)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return float(run(scenario.with_(**more)).runs["goodput_bit_s"].item())
+
+
+@pytest.mark.parametrize("setup", ["grid", "dumbbell"])
+def test_requests_that_reach_farther_than_data_leave_aodv_without_routes(setup: str) -> None:
+    """What `docs/today` says of 802.11a at 54 Mbit/s."""
+    radio = BY_ID["a54-82"]
+    assert newreno(radio, setup) == 0
+    assert newreno(radio, setup, **{"mac.basic_rate": "54 Mbit/s"}) > 1e5
