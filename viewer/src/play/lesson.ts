@@ -87,6 +87,7 @@ export class LessonNetwork extends LitElement {
           this.share = share;
         },
       });
+      this.share = null;
       const done = outcomes.map((outcome, at) => ({ title: runs[at].title || outcome.about.scheme, outcome }));
       this.attempts = [...this.attempts, { values, done }].slice(-MOST_ATTEMPTS);
       await this.#show(done);

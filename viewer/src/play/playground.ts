@@ -157,9 +157,11 @@ export class PlayGround extends LitElement {
         },
         ...(atMoment ? {} : { grown: (all: readonly SoFar[]) => this.#show(all, stop.signal) }),
       });
+      await this.#show(outcomes, stop.signal);
+      // Reading the whole trace takes a while, in which the run can be cancelled too.
+      if (stop.signal.aborted) throw new Cancelled("the run was cancelled");
       this.done = outcomes.map((outcome) => ({ title: this.#title(outcome.about.scheme), outcome }));
       this.#ran = text;
-      await this.#show(outcomes, stop.signal);
     } catch (error) {
       stop.abort();
       if (error instanceof Cancelled) this.said = "The run was cancelled.";

@@ -158,7 +158,7 @@ describe.skipIf(!HAS_BROWSER || !HAS_MODULE)("the playground", { timeout: 120_00
   it("shows the replay while the run goes on, where its reader is", async () => {
     const page = await open();
     const long = TEXT.replace("hops = 2", "hops = 6").replace("50 kbit/s", "400 kbit/s");
-    await write(page, long.replace("4 s", "4000 s"));
+    await write(page, long.replace("4 s", "100000 s"));
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.waitForSelector("trace-view network-map canvas");
     expect(await page.getByRole("button", { name: "Cancel" }).count()).toBe(1);
