@@ -14,6 +14,8 @@ pub(super) struct Contention {
     pub(super) slot: Duration,
     /// Readings of the signal-to-noise ratio end here, in dB.
     pub(super) snr_ceiling: f64,
+    /// Slots before a relay besides all others.
+    pub(super) offset: u32,
     pub(super) link: LinkTiming,
 }
 
@@ -69,7 +71,7 @@ impl Contention {
             Rules::Meshtasticator => 0,
             Rules::Firmware | Rules::MeshtasticatorCorrected => 2 * CW_MAX as u32,
         };
-        ContentionClass { first, ..ContentionClass::window(slots(exponent)) }
+        ContentionClass { first: first + self.offset, ..ContentionClass::window(slots(exponent)) }
     }
 
     /// When the late window begins, from now on (`clampToLateRebroadcastWindow`).
@@ -99,7 +101,8 @@ mod tests {
 
     fn of(rules: Rules, role: Role) -> Contention {
         let link = LinkTiming::of_rate(Rate(1_000));
-        Contention { rules, role, slot: Duration::from_millis(28), snr_ceiling: 10.0, link }
+        let (slot, snr_ceiling) = (Duration::from_millis(28), 10.0);
+        Contention { rules, role, slot, snr_ceiling, offset: 0, link }
     }
 
     /// Rule 2: 3..8 for 0..100 %, whole numbers cut off; Meshtasticator begins with 2.

@@ -44,7 +44,11 @@ impl Meshtastic {
         }
         match self.history.hear(name, &header, (last_byte(cx.me), cx.now)) {
             Seen::New if own => Verdict::Done,
-            Seen::New => self.hear_new(cx, rx, (&header, request)),
+            Seen::New => {
+                let hops = header.hop_start.saturating_sub(header.hop_limit);
+                self.nodes.place(packet.flow.source, hops);
+                self.hear_new(cx, rx, (&header, request))
+            }
             Seen::Again(again) => {
                 cx.trace(EventKind::DuplicateIgnored, packet.flow, header.id, packet.tag);
                 if self.settings.rules.is_simulator() {

@@ -10,9 +10,12 @@ use super::firmware::Priority;
 use super::header::{Acknowledgment, HEADER_LEN, Header, Name, last_byte};
 use super::history::History;
 use super::nodes::Nodes;
-use super::parameters::{DUTY_CYCLE, HISTORY, QUEUE, Role, Rules};
+use super::parameters::{
+    DUTY_CYCLE, HISTORY, HOP_SCALING, QUEUE, Role, Rules, SCALING_ENGAGE, SCALING_RELEASE,
+};
 use super::pending::{Pending, Unacknowledged};
 use super::queue::{Queue, Turn, Waiting};
+use super::scaling::HopScaling;
 use super::settings::Settings;
 use super::words::{self, SKIPPED, SUPPRESSED};
 
@@ -26,6 +29,7 @@ pub(super) struct Meshtastic {
     /// The frame that the MAC has.
     pub(super) below: Option<Below>,
     pub(super) unacknowledged: Unacknowledged,
+    scaling: HopScaling,
     /// How many packets of its own the node has numbered since it started.
     numbered: u16,
 }
@@ -54,6 +58,7 @@ impl Meshtastic {
     pub(super) fn new(params: &Params) -> Self {
         let settings = Settings::new(params);
         let history = params.get(HISTORY) as usize;
+        let thresholds = (params.get(SCALING_ENGAGE), params.get(SCALING_RELEASE));
         Meshtastic {
             settings,
             history: History::new(history),
@@ -62,6 +67,7 @@ impl Meshtastic {
             queue: Queue::new(params.get(QUEUE) as usize, settings.rules.is_simulator()),
             below: None,
             unacknowledged: Unacknowledged::default(),
+            scaling: HopScaling::new(params.get(HOP_SCALING), thresholds, settings.role),
             numbered: 0,
         }
     }
@@ -244,6 +250,10 @@ impl Hop for Meshtastic {
             return cx.drop(packet, DropCause::QueueFull);
         }
         let mut header = self.number(cx);
+        if class != TrafficClass::Text && destination.is_group() {
+            header.hop_limit = self.scaling.limit(header.hop_limit);
+            header.hop_start = header.hop_limit;
+        }
         header.want_ack = reliable;
         header.next_hop = self.next_hop(cx, destination);
         let name = (source, header.id);
@@ -293,6 +303,7 @@ impl Hop for Meshtastic {
 
     fn on_deadline(&mut self, cx: &mut Cx) {
         self.channel.book(cx.now, cx.air);
+        self.scaling.run(cx.now, cx.air, || self.nodes.per_hop(cx.now));
         self.queue.get_ready(cx.now);
         while let Some(pending) = self.unacknowledged.take_due(cx.now) {
             self.send_again(cx, pending);
@@ -300,7 +311,7 @@ impl Hop for Meshtastic {
     }
 
     fn deadline(&self) -> Time {
-        self.queue.due().min(self.unacknowledged.due())
+        self.queue.due().min(self.unacknowledged.due()).min(self.scaling.due())
     }
 
     fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
