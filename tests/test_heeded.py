@@ -162,6 +162,8 @@ SWITCHED: dict[str, dict[str, Any]] = {
         "traffic.load": "4 kbit/s",
         "scheme.attempts": 4,
         "scheme.rxdelay": 10.0,
+        "scheme.redundancy": 2,
+        "scheme.relay_attempts": 2,
         "duration": "20 s",
     },
     "meshtastic": {

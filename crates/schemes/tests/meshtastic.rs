@@ -461,11 +461,11 @@ fn a_client_waits_so_many_slots_more_than_others_before_it_relays() {
     }
 }
 
-/// Hop scaling: an hour of congestion among 50 neighbours.
+/// Hop scaling: an hour of congestion among 60 neighbours.
 #[test]
 fn hop_scaling_shortens_announcements_and_reports_and_no_texts() {
     let mut bench = node(&[("hop_scaling", Value::Choice(2))]);
-    for neighbour in 0..50 {
+    for neighbour in 0..60 {
         let from = NodeId(100 + neighbour);
         bench.hear(copy(FlowId::between(from, NodeId::BROADCAST), 1, 3, from));
     }

@@ -77,7 +77,9 @@ def _draw(study: Study, has_direct: bool) -> Callable[[Axes, Data], None]:
     return draw
 
 
-def _numbers(question: Question, by: Mapping[tuple[str, int], Study]) -> Callable[[Data], list[Table]]:
+def _numbers(
+    question: Question, by: Mapping[tuple[str, int], Study]
+) -> Callable[[Data], list[Table]]:
     """Return what shows the measures of each variant on each place, as numbers."""
 
     def tables(data: Data) -> list[Table]:
@@ -108,9 +110,7 @@ def figure(question: Question) -> FigureSpec:
         )
         for (place, capture), study in by.items()
     )
-    return FigureSpec(
-        f"lora/{question.id}", question.title, panels, tables=_numbers(question, by)
-    )
+    return FigureSpec(f"lora/{question.id}", question.title, panels, tables=_numbers(question, by))
 
 
 RUN = tuple(question for question in QUESTIONS if question.claims)

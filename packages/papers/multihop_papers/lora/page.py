@@ -14,8 +14,9 @@ from multihop.reporting.verdicts import DIFFERS, REPRODUCED, UNDECIDED, Verdict
 from multihop.reproducing.stored import FOLDER, verdicts_of
 
 from .figures import panel_id
+from .places import PLACES
 from .questions import QUESTIONS, Claimed, Question, digest
-from .setups import CAPTURES, PLACES
+from .setups import CAPTURES
 
 NUMBERS = FOLDER / "lora-numbers.json"
 MARKS = {REPRODUCED: "yes", DIFFERS: "**no**", UNDECIDED: "open"}
