@@ -14,9 +14,8 @@ from multihop.reporting.verdicts import DIFFERS, REPRODUCED, UNDECIDED, Verdict
 from multihop.reproducing.stored import FOLDER, verdicts_of
 
 from .figures import panel_id
-from .places import PLACES
 from .questions import QUESTIONS, Claimed, Question, digest
-from .setups import CAPTURES
+from .setups import CAPTURES, places
 
 NUMBERS = FOLDER / "lora-numbers.json"
 MARKS = {REPRODUCED: "yes", DIFFERS: "**no**", UNDECIDED: "open"}
@@ -48,18 +47,19 @@ def _found() -> Found:
     return {(one.id, one.claim.partition(":")[0]): one for one in verdicts_of("lora")}
 
 
-def _worlds() -> list[tuple[str, int]]:
-    return [(place, capture) for place in PLACES for capture in CAPTURES]
+def worlds(question: Question) -> list[tuple[str, int]]:
+    """Return the places of a question with the capture ratios."""
+    return [(place, capture) for place in places(question) for capture in CAPTURES]
 
 
 def _verdicts(question: Question, claimed: Claimed, found: Found) -> list[Verdict | None]:
-    return [found.get((panel_id(question, *world), claimed.id)) for world in _worlds()]
+    return [found.get((panel_id(question, *world), claimed.id)) for world in worlds(question)]
 
 
 def answer(question: Question, claimed: Claimed, found: Found) -> str:
     """Return what all places and capture ratios say of a claim together."""
     verdicts = [one.verdict for one in _verdicts(question, claimed, found) if one]
-    if len(verdicts) < len(_worlds()):
+    if len(verdicts) < len(worlds(question)):
         return NOT_RUN
     kinds = set(verdicts)
     if kinds == {REPRODUCED}:
@@ -116,7 +116,6 @@ def _shown(question: Question) -> str:
 def tables() -> dict[str, str]:
     """Return the tables of the study's page by name."""
     found = _found()
-    worlds = [f"{place}, {capture} dB" for place, capture in _worlds()]
     made = {
         "lora questions": _markdown(("", "mesh", "question", "answer"), _summary(found)),
         "lora digest": f"`{digest()}`\n",
@@ -124,7 +123,8 @@ def tables() -> dict[str, str]:
     for question in QUESTIONS:
         if question.claims:
             rows = _claims(question, found)
-            made[f"lora {question.id}"] = _markdown(("claim", "holds if", *worlds), rows)
+            heads = (f"{place}, {capture} dB" for place, capture in worlds(question))
+            made[f"lora {question.id}"] = _markdown(("claim", "holds if", *heads), rows)
             made[f"lora {question.id} numbers"] = _shown(question)
         else:
             made[f"lora {question.id}"] = f"{question.undecided}\n"

@@ -21,6 +21,7 @@ from multihop.meshes.presets import mesh_preset, reach_m
 from multihop.meshes.writing import of_setting
 from multihop.reproducing.spec import Effort, Efforts, Study, Variant
 
+from . import maps
 from .places import PLACES, nodes
 from .questions import Question
 
@@ -48,6 +49,12 @@ _COUNTS: Mapping[str, int] = {"hop-scaling": 100}
 # A hundred nodes for hours take as long as the networks of all other questions.
 _NETWORKS: Mapping[str, int] = {"hop-scaling": 8}
 USUAL_COUNT = 48
+# The published map, and the questions that are asked on it, too: those of floods among repeaters.
+MAP = "seattle"
+MAPPED = ("redundancy", "txdelay", "listen")
+MAP_NETWORKS = 6
+# On the map all nodes together send as many channel messages as on the other places.
+CHANNEL_S = 3600
 # Ten texts an hour and node would be a busy day; the default is one.
 _BUSY = {"traffic.load_factor": 10}
 
@@ -161,6 +168,12 @@ def _reach(mesh: str) -> float:
 
 def _network(question: Question, place: str, number: float) -> Settings:
     """Return the topology and the flows of a network."""
+    if place == MAP:
+        drawn = maps.sample(int(number))
+        channel, advert = _flows(question, 0, int(number))
+        interval = f"{CHANNEL_S * len(drawn['node']) / USUAL_COUNT:.0f} s"
+        flows = [{**channel, "interval": interval}, advert]
+        return {"topology": {"kind": "explicit"}, **drawn, "flow": flows}
     count = _COUNTS.get(question.id, USUAL_COUNT)
     network: dict[str, Any] = {
         "topology": {"kind": "explicit"},
@@ -188,7 +201,7 @@ def _mesh(question: Question) -> Settings:
         if question.id == "hop-scaling":
             traffic["load_factor"] = 4
         return {**keys, **_scheme(**setting, hop_limit=7), "traffic": traffic}
-    keys["traffic"] = {"kind": "poisson", "interval": "3600 s", "payload": "40 B"}
+    keys["traffic"] = {"kind": "poisson", "interval": f"{CHANNEL_S} s", "payload": "40 B"}
     keys |= {"mac.duty_cycle": 0.5, "scheme.attempts": 2, "scheme.flood_adverts": 0}
     return keys
 
@@ -198,6 +211,7 @@ def study(question: Question, place: str, capture: int) -> Study:
     warmup, duration = _TIMES.get(question.id, _USUAL)
     full, quick = Effort(False, 1, warmup, duration), Effort(True, 1, warmup, duration)
     captured = {"mac.capture_locked": f"{capture} dB", "mac.capture_unlocked": f"{capture} dB"}
+    count = MAP_NETWORKS if place == MAP else _NETWORKS.get(question.id, len(NETWORKS))
     pairs = zip(_variants(question.id).items(), MARKERS, strict=False)
     variants = {
         name: Variant(title, question.mesh, own, marker=marker)
@@ -208,8 +222,8 @@ def study(question: Question, place: str, capture: int) -> Study:
         BASE,
         {**_mesh(question), **captured},
         variants,
-        NETWORKS[: _NETWORKS.get(question.id, len(NETWORKS))],
-        NETWORKS[:4],
+        NETWORKS[:count],
+        NETWORKS[: min(4, count)],
         Efforts(full, quick),
         at=partial(_network, question, place),
         tables=("nodes", "messages"),
@@ -217,10 +231,15 @@ def study(question: Question, place: str, capture: int) -> Study:
     )
 
 
+def places(question: Question) -> tuple[str, ...]:
+    """Return the places on which a question is asked."""
+    return (*PLACES, *((MAP,) if question.id in MAPPED else ()))
+
+
 def studies(question: Question) -> dict[tuple[str, int], Study]:
     """Return the studies of a question by place and capture ratio."""
     return {
         (place, capture): study(question, place, capture)
-        for place in PLACES
+        for place in places(question)
         for capture in CAPTURES
     }
