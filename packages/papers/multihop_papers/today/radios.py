@@ -7,6 +7,8 @@ Lengths and times of a set-up are those of ns-2's radio, and follow these rules 
   of the distance that it carries.
 - Networks that search for routes keep their density: lengths are multiples of the transmission
   range, 250 m with ns-2.
+- Their broadcasts have the rate of data, as people who run meshes set it: a request that reaches
+  farther than data finds routes that carry none.
 - Loads are multiples of what one link carries when it is saturated.
 - As many packets fit into the measured time as with ns-2, but it has at least 10 s: TCP and routing
   have timers that know no radio.

@@ -150,7 +150,13 @@ def interval(efforts: Efforts) -> str:
 def _searched(radio: Radio, topology: Mapping[str, Any], seed: float) -> dict[str, Any]:
     """Return a network of another seed that searches for its routes."""
     own = {"topology_seed": int(seed)} if topology["kind"] == "random" else {}
-    return {"topology": {**topology, **own}, "routing": {"kind": "aodv"}}
+    return {"topology": {**topology, **own}, "routing": {"kind": "aodv"}, **broadcasts(radio)}
+
+
+def broadcasts(radio: Radio) -> dict[str, str]:
+    """Return what sends broadcasts at the rate of data, where that is not the one of the rules."""
+    rate = radio.settings.get("mac.data_rate")
+    return {"mac.basic_rate": rate} if rate else {}
 
 
 def _efforts(radio: Radio, seeds: int, seconds: float) -> Efforts:
