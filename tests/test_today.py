@@ -16,11 +16,11 @@ from multihop_papers.today.central import CLAIMS, Central
 from multihop_papers.today.figures import _bound, _claim, figure
 from multihop_papers.today.measures import MEASURED
 from multihop_papers.today.page import tables
-from multihop_papers.today.radios import RADIOS, Radio
+from multihop_papers.today.radios import RADIOS, STEPS, Radio
 from multihop_papers.today.setups import NEWRENO, VARIANTS, refusal, studies
 
 pytestmark = pytest.mark.engine
-BY_ID = {radio.id: radio for radio in RADIOS}
+BY_ID = {radio.id: radio for radio in (*RADIOS, *STEPS)}
 
 
 class Curves:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from multihop.reproducing.spec import FigureSpec, Row
 
 from .figures import figure
-from .radios import RADIOS
+from .radios import RADIOS, STEPS
 
-FIGURES: tuple[FigureSpec, ...] = tuple(figure(radio) for radio in RADIOS)
+FIGURES: tuple[FigureSpec, ...] = tuple(figure(radio) for radio in (*RADIOS, *STEPS))
 ROWS: tuple[Row, ...] = ()

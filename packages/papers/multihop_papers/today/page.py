@@ -5,6 +5,7 @@ The verdicts are those of the last full run (`docs/reproduced/today.json`).
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -13,7 +14,7 @@ from multihop.reproducing.stored import verdicts_of
 
 from .central import CLAIMS, Central, digest
 from .measures import MEASURED
-from .radios import RADIOS, Radio
+from .radios import RADIOS, STEPS, Radio
 from .setups import VARIANTS, refusal
 
 # What a cell says of a verdict, before what was measured.
@@ -35,8 +36,7 @@ def _found() -> dict[tuple[str, str], Verdict]:
 
 
 def _radio(verdict: Verdict) -> str:
-    panel = verdict.id.partition("/")[2]
-    return next(radio.id for radio in RADIOS if panel.startswith(f"{radio.id}-"))
+    return verdict.id.partition("/")[2].rpartition("-")[0]
 
 
 def _refusal(claim: Central, radio: Radio) -> str:
@@ -60,6 +60,37 @@ def _matrix(found: dict[tuple[str, str], Verdict]) -> Iterator[Sequence[str]]:
     for claim in CLAIMS:
         cells = (_cell(claim, radio, found) for radio in RADIOS)
         yield f"`{claim.id}`", claim.bound, *cells
+
+
+# The radio from which the steps go.
+OLD = RADIOS[0]
+
+
+def _turned(claim: Central, found: dict[tuple[str, str], Verdict]) -> bool:
+    """Whether runs decide a claim on the old radio, and contrary to that on another one."""
+    old = found.get((claim.id, OLD.id))
+    decided = {REPRODUCED: DIFFERS, DIFFERS: REPRODUCED}
+    contrary = decided.get(old.verdict) if old else None
+    others = (found.get((claim.id, radio.id)) for radio in RADIOS)
+    return any(verdict is not None and verdict.verdict == contrary for verdict in others)
+
+
+def _steps(found: dict[tuple[str, str], Verdict]) -> Iterator[Sequence[str]]:
+    for claim in CLAIMS:
+        if _turned(claim, found):
+            cells = (_cell(claim, radio, found) for radio in (OLD, *STEPS))
+            yield f"`{claim.id}`", claim.bound, *cells
+
+
+def _properties() -> Iterator[Sequence[str]]:
+    for step in STEPS:
+        # JSON and TOML write these values alike.
+        changes = (
+            f"`{key} = {json.dumps(own)}`"
+            for key, own in step.settings.items()
+            if OLD.settings.get(key) != own
+        )
+        yield f"`{step.id}`", step.title, ", ".join(changes)
 
 
 def _claims() -> Iterator[Sequence[str]]:
@@ -120,6 +151,10 @@ def tables() -> dict[str, str]:
             ),
             _radios(),
         ),
+        "today steps": _markdown(
+            ("claim", "holds if", *(f"`{radio.id}`" for radio in (OLD, *STEPS))), _steps(found)
+        ),
+        "today properties": _markdown(("step", "what is changed", "keys"), _properties()),
         "today refusals": _markdown(("claims", "radios", "why"), _refusals()),
         "today digest": f"`{digest()}`\n",
     }
