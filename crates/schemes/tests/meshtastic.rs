@@ -484,3 +484,41 @@ fn hop_scaling_shortens_announcements_and_reports_and_no_texts() {
         assert_eq!((sent.hop_limit, sent.hop_start), (hops, hops), "{class:?}");
     }
 }
+
+/// Custody: the second text waits until the first was relayed twice, and for three mean relays.
+#[test]
+fn with_custody_a_text_waits_for_the_flood_before_it() {
+    let mut bench = node(&[("flood_custody", Value::Switch(true))]);
+    bench.send(MINE, 1);
+    let first = header(&bench.transmit());
+    bench.send(MINE, 2);
+    assert!(bench.0.poll().is_none() && bench.0.hop.backlog() == 2);
+    bench.hear(copy(MINE, first.id, 2, OTHER));
+    bench.hear(copy(MINE, first.id, 1, FAR));
+    bench.0.time_out();
+    assert_eq!(header(&bench.transmit()).id, first.id + 1);
+    let mut stock = node(&[]);
+    (1..3).for_each(|number| stock.send(MINE, number));
+    assert_eq!(stock.transmit_all().len(), 2);
+}
+
+/// Custody: a report waits behind a text, and while all that is heard are duplicates.
+#[test]
+fn with_custody_a_report_waits_for_a_calm_channel() {
+    let mut bench = node(&[("flood_custody", Value::Switch(true)), role("client_mute")]);
+    bench.send(MINE.of_class(TrafficClass::Report), 1);
+    assert!(bench.0.poll().is_some(), "nothing was heard yet");
+    let mut bench = node(&[("flood_custody", Value::Switch(true)), role("client_mute")]);
+    for _ in 0..9 {
+        let packet = copy(EVERYONE, 7, 2, OTHER);
+        bench
+            .0
+            .hear(&Rx { air_time: in_millis(500), ..heard(NodeId(1), Heard::Broadcast, packet) });
+    }
+    bench.send(MINE.of_class(TrafficClass::Report), 1);
+    assert!(bench.0.poll().is_none());
+    while bench.0.poll().is_none() {
+        bench.0.time_out();
+    }
+    assert!(bench.0.now >= Time::ZERO + in_millis(60_000), "a minute later they are forgotten");
+}

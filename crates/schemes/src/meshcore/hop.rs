@@ -71,9 +71,9 @@ impl TakenBack {
     /// This node gives up its copy of a packet for this reason.
     fn end(self, cx: &mut Cx, packet: Packet) {
         if self == TakenBack::Echoed {
-            cx.release(&packet)
+            cx.release(&packet);
         } else {
-            cx.drop(packet, &RELAY_NEEDLESS)
+            cx.drop(packet, &RELAY_NEEDLESS);
         }
     }
 }

@@ -79,6 +79,12 @@ impl Contention {
         self.slot * (2 * CW_MAX as u64 + u64::from(slots(self.relay_exponent(snr))))
     }
 
+    /// What a relay of a packet of this length takes on average, with its wait.
+    pub(super) fn mean_relay(&self, packet: Bytes) -> Duration {
+        let mean = slots(i64::midpoint(CW_MAX, self.smallest())) / 2;
+        self.link.exchange_time(packet) + self.slot * (2 * CW_MAX as u64 + u64::from(mean))
+    }
+
     /// When a packet of this length is sent again that nobody has acknowledged (`getRetransmissionMsec`).
     pub(super) fn retransmission(&self, packet: Bytes, utilisation: f64) -> Duration {
         let window = u64::from(slots(self.own_exponent(utilisation)));

@@ -12,6 +12,7 @@
 //! | relays, and what keeps a node from them | `flood` | `FloodingRouter.cpp`, `NextHopRouter.cpp` |
 //! | repetitions until somebody relays or acknowledges | `pending`, `hop` | `NextHopRouter.cpp`, `ReliableRouter.cpp` |
 //! | direct messages | `direct`, `nodes` | `ReliableRouter.cpp`, `NextHopRouter.cpp` |
+//! | custody of floods: a proposal of this project, off by default | `custody` | - |
 //! | how far periodic messages go | `scaling` | `HopScalingModule.cpp` |
 //! | limits of periodic messages | `airtime` | `airtime.cpp`, `Router.cpp` |
 //!
@@ -35,6 +36,7 @@
 
 mod airtime;
 mod contention;
+mod custody;
 mod direct;
 pub mod firmware;
 mod flood;
@@ -58,9 +60,9 @@ use crate::parts::datagram::{self, Datagram};
 pub use header::{ACKNOWLEDGMENT_FORMAT, Acknowledgment, FORMAT, Header, MESHTASTIC, ROUTING};
 use hop::Meshtastic;
 pub use parameters::{
-    ATTEMPTS, DIRECT_ATTEMPTS, DUTY_CYCLE, HISTORY, HOP_LIMIT, HOP_SCALING, IMPLICIT_DIRECT,
-    NEXT_HOPS, NOISE_FLOOR, QUEUE, RELAY_ATTEMPTS, RELAY_OFFSET, ROLE, RULES, Role, Rules,
-    SCALING_ENGAGE, SCALING_RELEASE, SLOT, SNR_CEILING, Scaling,
+    ATTEMPTS, CUSTODY, DIRECT_ATTEMPTS, DUPLICATES, DUTY_CYCLE, HISTORY, HOP_LIMIT, HOP_SCALING,
+    IMPLICIT_DIRECT, NEXT_HOPS, NOISE_FLOOR, QUEUE, RELAY_ATTEMPTS, RELAY_OFFSET, ROLE, RULES,
+    Role, Rules, SCALING_ENGAGE, SCALING_RELEASE, SLOT, SNR_CEILING, Scaling,
 };
 use words::{NEXT_HOP, SKIPPED, SUPPRESSED};
 
@@ -118,6 +120,8 @@ pub static SCHEME: Scheme = Scheme {
         SCALING_ENGAGE.param().only_while(HOP_SCALING.name, While::Choice("gated")),
         SCALING_RELEASE.param().only_while(HOP_SCALING.name, While::Choice("gated")),
         RELAY_OFFSET.param().only_while(ROLE.name, While::Choice("client")),
+        CUSTODY.param(),
+        DUPLICATES.param().only_while(CUSTODY.name, While::Switch(true)),
     ],
     hop: &|params| Box::new(Meshtastic::new(params)),
     transport: &|_, flow, _| Box::new(Datagram::new(flow)),

@@ -295,3 +295,18 @@ pub const RELAY_OFFSET: Count = Count {
     min: 0,
     max: 4_096,
 };
+
+/// Custody of floods.
+pub const CUSTODY: Switch = Switch {
+    name: "flood_custody",
+    about: "A node's next text to everyone waits until its last one was relayed twice, and its announcements and reports \
+            wait for a calm channel (this project's proposal, after CXCC)",
+    default: false,
+};
+
+/// How many duplicates a calm channel carries.
+pub const DUPLICATES: Number = used(
+    "duplicates",
+    "Announcements and reports wait while a greater share of the air time that was received carried duplicates",
+    0.75,
+);

@@ -123,6 +123,7 @@ MEASURES: Mapping[str, Measure] = {
     "far-periodic": _over(far_periodic),
     "texts": _over(texts),
     "frames": _over(frames),
+    "air": _over(air),
     "direct": _over(direct),
     "direct-second": _second,
 }

@@ -28,7 +28,7 @@ from .questions import Question
 BASE = Path(__file__).with_name("base.toml")
 # In dB.
 CAPTURES = (6, 1)
-NETWORKS = tuple(float(number) for number in range(1, 17))
+NETWORKS = tuple(float(number) for number in range(1, 9))
 PRESETS = {"meshtastic": "long-fast", "meshcore": "meshcore-sf8"}
 # From which power on a frame is decoded, in dBm: noise of 62.5 kHz with a noise figure of 6 dB, and
 # the -10 dB that SF 8 needs; for SF 11 at 250 kHz the mesh's preset says it.
@@ -43,16 +43,16 @@ def _scheme(**parameters: Any) -> Settings:
 
 
 # How much of the time a mesh is observed; hop scaling looks at hours.
-_TIMES: Mapping[str, tuple[str, str]] = {"hop-scaling": ("120 min", "240 min")}
-_USUAL = ("20 min", "120 min")
+_TIMES: Mapping[str, tuple[str, str]] = {"hop-scaling": ("60 min", "120 min")}
+_USUAL = ("20 min", "60 min")
 _COUNTS: Mapping[str, int] = {"hop-scaling": 100}
 # A hundred nodes for hours take as long as the networks of all other questions.
-_NETWORKS: Mapping[str, int] = {"hop-scaling": 8}
+_NETWORKS: Mapping[str, int] = {"hop-scaling": 4}
 USUAL_COUNT = 48
 # The published map, and the questions that are asked on it, too: those of floods among repeaters.
 MAP = "seattle"
 MAPPED = ("redundancy", "txdelay", "listen")
-MAP_NETWORKS = 6
+MAP_NETWORKS = 4
 # On the map all nodes together send as many channel messages as on the other places.
 CHANNEL_S = 3600
 # Ten texts an hour and node would be a busy day; the default is one.
@@ -108,6 +108,14 @@ def _variants(question: str) -> Mapping[str, tuple[str, Settings]]:
             "two": ("2", _scheme(txdelay=2.0)),
             "tuned": ("tuned", _scheme(autotune=True)),
             "half": ("half tuned", {"roles": {"tuned": _half()}}),
+        },
+        "flood-custody": {
+            f"{name}{suffix}": (f"{name}{title}", {**own, **load})
+            for suffix, title, load in (
+                ("", "", {}),
+                ("-busy", ", fivefold load", {"traffic.load_factor": 5}),
+            )
+            for name, own in (("stock", {}), ("custody", _scheme(flood_custody=True)))
         },
         "listen": {
             "stock": ("while receiving", {}),
