@@ -119,8 +119,11 @@ def test_an_answer_needs_all_places_and_captures() -> None:
     assert found(*[REPRODUCED] * 6) == "yes"
     assert found(*[DIFFERS] * 6) == "**no**"
     assert found(*[REPRODUCED] * 5) == "not run"
-    assert found(*[REPRODUCED] * 5, DIFFERS) == "depends on the place"
-    assert found(*[REPRODUCED] * 4, DIFFERS, UNDECIDED) == "open: yes 4, **no** 1, open 1"
+    assert found(*[REPRODUCED] * 5, DIFFERS) == "yes on 5, **no** on 1 of 6 worlds"
+    assert (
+        found(*[REPRODUCED] * 4, DIFFERS, UNDECIDED)
+        == "yes on 4, **no** on 1, open on 1 of 6 worlds"
+    )
 
 
 def test_the_page_has_a_table_for_every_question() -> None:

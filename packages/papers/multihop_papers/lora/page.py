@@ -66,10 +66,8 @@ def answer(question: Question, claimed: Claimed, found: Found) -> str:
         return "yes"
     if kinds == {DIFFERS}:
         return "**no**"
-    if UNDECIDED not in kinds:
-        return "depends on the place"
-    counts = (f"{MARKS[kind]} {verdicts.count(kind)}" for kind in MARKS if kind in kinds)
-    return f"open: {', '.join(counts)}"
+    counts = (f"{MARKS[kind]} on {verdicts.count(kind)}" for kind in MARKS if kind in kinds)
+    return f"{', '.join(counts)} of {len(verdicts)} worlds"
 
 
 def _summary(found: Found) -> Iterator[Sequence[str]]:
