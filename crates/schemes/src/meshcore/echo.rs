@@ -3,45 +3,11 @@
 //! The last repeater of a path hears nobody relay, and repeats nothing. What is left out of 2980: the acknowledgment
 //! with which a relay answers a copy that it has sent on already.
 
-use multihop_core::{Cx, Duration, EventKind, Packet, Time};
+use multihop_core::{Cx, Duration, EventKind, Packet};
 
+use super::awaited::Awaited;
 use super::header::{Header, unscoped};
 use super::hop::{MeshCore, TakenBack};
-
-/// A packet whose next relay was not heard yet.
-#[derive(Debug)]
-struct Awaited {
-    name: u64,
-    /// Relays to come after this one.
-    hops: u8,
-    priority: u8,
-    packet: Packet,
-    /// How often it may still be sent.
-    left: u32,
-    due: Time,
-}
-
-/// All of them.
-#[derive(Debug, Default)]
-pub(super) struct Echoes(Vec<Awaited>);
-
-impl Echoes {
-    /// How many there are.
-    pub(super) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    /// When the next wait is over.
-    pub(super) fn due(&self) -> Time {
-        self.0.iter().map(|awaited| awaited.due).min().unwrap_or(Time::NEVER)
-    }
-
-    /// A copy with so many relays to come was heard. Returns the packet, if that is an echo.
-    fn hear(&mut self, name: u64, hops: u8) -> Option<Packet> {
-        let at = self.0.iter().position(|own| own.name == name && hops < own.hops)?;
-        Some(self.0.swap_remove(at).packet)
-    }
-}
 
 impl MeshCore {
     /// A packet that follows a path is relayed after at most so many ms: it awaits its echo if it may be sent again.

@@ -7,17 +7,17 @@ use multihop_core::{
     Outcome, Packet, Params, Receiver, Rx, Time, TrafficClass, TxDone, TxRequest, Verdict,
 };
 
+use super::awaited::Echoes;
 use super::budget::Budget;
 use super::contacts::Contacts;
-use super::echo::Echoes;
 use super::firmware::{MAX_ADVERT_DATA_SIZE, priority};
 use super::header::{Header, IDS, Kind, LONGEST};
 use super::neighbours::Neighbours;
+use super::overheard::Overheard;
 use super::path::{Key, Path};
 use super::pending::Unacknowledged;
 use super::proposals::{FLOOD_SHARE, RELAY_SHARE};
 use super::queue::{HeldFrame, Queue, Turn, Waiting, next_due, take_due};
-use super::redundancy::Overheard;
 use super::seen::Ring;
 use super::settings::Settings;
 use super::words::{ADVERT_TOO_LONG, RELAY_NEEDLESS};

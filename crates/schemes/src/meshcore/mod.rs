@@ -29,6 +29,7 @@
 //! - *Times are exact*, but for the waits of relays and of held floods, which are whole ms. The firmware's clock has ms.
 //! - Requests, logins, traces, multipart acknowledgments (`multi_acks`, off by default) and bridges are missing.
 
+mod awaited;
 mod budget;
 mod contacts;
 mod direct;
@@ -38,6 +39,7 @@ mod header;
 mod heard;
 mod hop;
 mod neighbours;
+mod overheard;
 mod parameters;
 mod path;
 mod pending;

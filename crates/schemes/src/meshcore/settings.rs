@@ -8,6 +8,7 @@ use super::firmware::{
 };
 use super::header::Sizes;
 use super::neighbours::Delays;
+use super::overheard::Redundancy;
 use super::parameters::{
     ACK_SIZE, ATTEMPTS, DIRECT_TXDELAY, FLOOD_ADVERTS, FLOOD_AFTER, FLOOD_MAX, FLOOD_MAX_ADVERT,
     FLOOD_MAX_UNSCOPED, KEYS, LOOP_DETECT, LoopDetect, NOISE_FLOOR, PATH_HASH, POOL, ROLE, RXDELAY,
@@ -17,7 +18,6 @@ use super::proposals::{
     AUTOTUNE, ECHO_WAIT, REDUNDANCY, REDUNDANCY_ADAPTS, REDUNDANCY_STRONG, REDUNDANCY_WEAK,
     RELAY_ATTEMPTS,
 };
-use super::redundancy::Redundancy;
 
 /// The values of one node.
 #[derive(Clone, Copy, Debug)]
