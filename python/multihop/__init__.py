@@ -75,6 +75,10 @@ if TYPE_CHECKING:
         Choices as Choices,
         scenario_of as scenario_of,
     )
+    from .reasons.asking import (
+        Why as Why,
+        why as why,
+    )
     from .reproducing.rejudging import (
         Rejudgement as Rejudgement,
         rejudge as rejudge,
