@@ -53,7 +53,7 @@ class Accounts:
     three waits: at the source, in custody of other nodes, and at the medium. `nodes` has the
     shares of the time in which a node sends, receives, and finds the medium busy otherwise.
     `flows` has goodput, packets and whether a flow starves; `occupied` the shares of the time in
-    which the source of a starved flow senses the frames of other flows.
+    which the source of a starved flow sends or senses the frames of other flows.
     """
 
     names: tuple[str, ...]
@@ -324,7 +324,7 @@ def _flows(result: Result) -> pl.DataFrame:
 def _occupied(
     air: pl.DataFrame, flows: pl.DataFrame, around: Geometry | None, span_s: float
 ) -> pl.DataFrame:
-    """Return for how long the sources of starved flows sense the frames of other flows."""
+    """Return for how long the sources of starved flows send or sense frames of other flows."""
     rows = []
     starved = flows.filter("is_starved")["flow"].to_list()
     sent = air.group_by("sender", "flow").agg(pl.col("length_ns").sum() / 1e9).rows()
@@ -334,9 +334,9 @@ def _occupied(
         at: dict[int, float] = {}
         for sender, other, seconds in sent:
             source = sources.get(flow)
-            if source is None or other in (flow, -1) or sender == source:
+            if source is None or other in (flow, -1):
                 continue
-            if around is not None and around.senses(source, sender):
+            if sender == source or (around is not None and around.senses(source, sender)):
                 at[other] = at.get(other, 0.0) + seconds / span_s
         rows += [(flow, other, share) for other, share in at.items()]
     schema = {"flow": pl.Int64, "other": pl.Int64, "share": pl.Float64}

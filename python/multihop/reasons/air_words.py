@@ -131,7 +131,9 @@ def _shares(found: Accounts) -> Iterator[str]:
     for row in found.flows.filter("is_starved").iter_rows(named=True):
         share = found.occupied.filter(flow=row["flow"])
         by = [f"{found.flow_names[other]} for {percent(s)}" for _, other, s in share.iter_rows()]
-        why = f"; its source senses frames of {listed(by, 'flows')} of the time" if by else ""
+        why = ""
+        if by:
+            why = f"; its source sends or senses frames of {listed(by, 'flows')} of the time"
         best = max(found.flows["goodput_bit_s"].to_list())
         yield (
             f"The flow {row['name']} starves, with less than {percent(STARVED)} of the best flow: "

@@ -157,12 +157,13 @@ def _one_way(rows: Iterable[Tables]) -> Iterable[Tables]:
 
 
 def _listed(one: Listed, row: Tables) -> Tables:
-    made = {**row, "from": one.sender, "to": one.receiver, "deviation": "0 dB"}
+    made = {**row, "from": one.sender, "to": one.receiver}
     if one.signal_dbm is not None:
-        made["signal"] = f"{one.signal_dbm:.3f} dBm"
+        made |= {"signal": f"{one.signal_dbm:.3f} dBm", "deviation": "0 dB"}
         made.pop("delivery", None)
     if one.delivery is not None:
         made["delivery"] = one.delivery
+        made.pop("deviation", None)
     return made
 
 
