@@ -1,10 +1,10 @@
-"""`why`: where the air of a scenario goes, what limits it, and what would help."""
+"""`why`, and `explain` of a trace: what limits a network, and what became of a packet."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -122,3 +122,44 @@ def _print_effects(found: Why, effects: Sequence[Effect]) -> None:
             for one in effects
         ],
     )
+
+
+class Asked(NamedTuple):
+    """What `explain` is asked about a trace; nothing by default."""
+
+    packet: str = ""
+    loss: int | None = None
+    flow: str = ""
+    at: float | None = None
+
+
+def explain_trace(folder: Path, asked: Asked, *, as_json: bool) -> None:
+    """Print the life of a packet of a trace, or why a frame was lost."""
+    wants = bool(asked.packet), asked.loss is not None, bool(asked.flow) or asked.at is not None
+    if sum(wants) != 1 or bool(asked.flow) != (asked.at is not None):
+        raise typer.BadParameter(
+            "of a trace, give one of --packet FLOW:NUMBER, --loss FRAME, or --flow FLOW and --at "
+            "SECONDS"
+        )
+
+    from ..reasons.life import frame_loss, packet_at, packet_life
+    from ..running.tracing import Trace
+
+    trace = Trace(folder)
+    if asked.loss is not None:
+        steps = frame_loss(trace, asked.loss)
+    elif asked.at is not None:
+        steps = packet_at(trace, asked.flow, asked.at)
+    else:
+        flow, colon, number = asked.packet.rpartition(":")
+        if not colon or not number.isdecimal():
+            raise typer.BadParameter(
+                f"--packet {asked.packet} is not FLOW:NUMBER, as in 0:17 or 'n0->n10:17'"
+            )
+        steps = packet_life(trace, flow, int(number))
+    if as_json:
+        print_json([step.to_dict() for step in steps])
+        return
+    for step in steps:
+        say(step.line)
+    say(f"to see it: multihop view {folder} --at {steps[0].time_ns / 1e9:.6f}")

@@ -239,7 +239,11 @@ def _waits(trace: Trace, frames: pl.DataFrame, begin: int) -> pl.DataFrame:
     delivered = (
         events.filter(event="deliver")
         .group_by(packet)
-        .agg(delivered=pl.col("time_ns").min(), last=pl.col("node").sort_by("time_ns").first())
+        .agg(
+            pl.col("source").first(),
+            delivered=pl.col("time_ns").min(),
+            last=pl.col("node").sort_by("time_ns").first(),
+        )
         .filter(pl.col("delivered") >= begin)
     )
     served = (
@@ -279,14 +283,16 @@ def _ways(hops: pl.DataFrame, ends: pl.DataFrame) -> pl.DataFrame:
         ).iter_rows()
     }
     rows = []
-    for flow, packet, offered, delivered, last in ends.select(
-        "flow", "packet", "offered", "delivered", "last"
+    for flow, packet, offered, delivered, last, source in ends.select(
+        "flow", "packet", "offered", "delivered", "last", "source"
     ).iter_rows():
         custody = medium = 0
-        node, until, seen = last, delivered, set()
-        while (hop := came.get((flow, packet, node))) is not None and node not in seen:
-            seen.add(node)
-            node, served, end = hop[0], hop[1], hop[2]
+        node, until = last, delivered
+        # A source may hear its own packet again; nobody forwards before he has it.
+        while node != source and (hop := came.get((flow, packet, node))) is not None:
+            if hop[2] > until:
+                break
+            node, served, end = hop
             # What passes between the reception and the next step is custody.
             custody += until - end
             medium += end - served

@@ -339,8 +339,6 @@ def _refuse(scenario: Scenario, budget_s: float, most_seeds: int) -> None:
             "`why` reads a trace, and ns-3 writes none; remove `simulator`, or give --set "
             "simulator=multihop"
         )
-    if not network(scenario.json)["flows"]:
-        raise SearchError("there is no flow, so nothing limits one; add a [[flow]]")
     if budget_s <= 0:
         raise SearchError(f"a budget of {budget_s:g} s leaves no time for a run; give more than 0")
     if most_seeds < LEAST_DECIDED:

@@ -45,7 +45,7 @@ def _key(subject: Subject, key: str, value: object, about: str) -> Iterator[Chan
         fresh = set(subject.changed(edit).notes) - set(subject.scenario.notes)
     except ScenarioError:
         return
-    if not any(note.startswith(key) for note in fresh):
+    if not any(note.startswith(f"not heeded: {key} ") for note in fresh):
         said = str(value).lower() if isinstance(value, bool) else value
         yield _change(f"{key} = {said}", about, edit)
 
