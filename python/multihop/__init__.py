@@ -79,6 +79,11 @@ if TYPE_CHECKING:
         Why as Why,
         why as why,
     )
+    from .reasons.life import (
+        frame_loss as frame_loss,
+        packet_at as packet_at,
+        packet_life as packet_life,
+    )
     from .reproducing.rejudging import (
         Rejudgement as Rejudgement,
         rejudge as rejudge,

@@ -10,6 +10,7 @@ from typing import Any
 
 from .._multihop import ScenarioError, network, survey
 from ..scenario.form import Scenario
+from ..sweeping.axes import quantity
 from .geometry import Geometry
 
 Tables = dict[str, Any]
@@ -58,7 +59,10 @@ class Subject:
         return Scenario.from_dict(tables)
 
     def sensed_w(self) -> float | None:
-        """Return about the least power in W that is sensed: that of a node at the range."""
+        """Return about the least power in W that is sensed: the threshold, or that at the range."""
+        given = quantity(self.tables.get("radio", {}).get("sense_threshold"))
+        if given is not None and given.unit == "dBm":
+            return float(10 ** (given.number / 10) / 1e3)
         ranges = self.network["ranges_m"]
         if ranges is None or self.geometry is None:
             return None
@@ -173,19 +177,25 @@ def dbm(power_w: float) -> float:
 
 
 def explicit(subject: Subject, tables: Tables) -> None:
-    """Write down the nodes and flows of a topology one by one; the runs stay the same."""
-    names = subject.names
-    if tables["topology"]["kind"] != "explicit":
-        tables["topology"] = {"kind": "explicit"}
-        tables["node"] = [
-            {"name": name, "x": f"{x!r} m", "y": f"{y!r} m"}
-            for name, x, y in subject.network["nodes"]
-        ]
-        given = {row.get("name"): row for row in tables.get("flow", [])}
-        tables["flow"] = [
-            {**given.get(name, {}), "name": name, "from": names[ends[0]], "to": names[ends[1]]}
-            for name, ends in subject.flows
-        ]
+    """Write down the nodes and flows of a topology one by one; the runs stay the same.
+
+    Raises `ScenarioError` where an entry of `[[flow]]` stands for several flows.
+    """
+    names, flows = subject.names, subject.flows
+    rows = tables.get("flow", [])
+    made = flows[: len(flows) - len(rows)]
+    # Behind those of the topology stand those of the file, in their order.
+    listed = [(names[a], names[b]) for _, (a, b) in flows[len(made) :]]
+    if listed != [(row["from"], row["to"]) for row in rows]:
+        raise ScenarioError("an entry of [[flow]] stands for several flows")
+    if tables["topology"]["kind"] == "explicit":
+        return
+    tables["topology"] = {"kind": "explicit"}
+    tables["node"] = [
+        {"name": name, "x": f"{x!r} m", "y": f"{y!r} m"} for name, x, y in subject.network["nodes"]
+    ]
+    ends = [(name, names[a], names[b]) for name, (a, b) in made]
+    tables["flow"] = [{"name": name, "from": a, "to": b} for name, a, b in ends] + rows
 
 
 def silence(subject: Subject, flow: int) -> Edit:
@@ -194,8 +204,6 @@ def silence(subject: Subject, flow: int) -> Edit:
     def edit(tables: Tables) -> None:
         explicit(subject, tables)
         rows = tables["flow"]
-        if len(rows) != len(subject.flows):
-            raise ScenarioError("an entry of [[flow]] stands for several flows")
         end_s = subject.network["duration_ns"] / 1e9
         for key in ("stop", "lifetime", "stop_before_end"):
             rows[flow].pop(key, None)

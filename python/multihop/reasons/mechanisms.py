@@ -29,7 +29,7 @@ from .geometry import Relation
 MOST_LINKS = 3
 MOST_FLOWS = 6
 # No queue of a run gets so long, and no frame is repeated so often.
-ENDLESS = 100_000
+ENDLESS = 10_000
 ENDLESS_ATTEMPTS = 1_000
 # Losses of a link to the channel count from this share of its frames on.
 LOSSY = 0.05

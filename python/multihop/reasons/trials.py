@@ -43,8 +43,10 @@ class Verdict(StrEnum):
 class Effect:
     """What a change is worth for a metric: its means without and with it, and their difference.
 
-    `low` to `high` is the 95 % interval of the difference, in the metric's unit; less than 0 is
-    worse, also where less of the metric is better. With fewer than two seeds they are `None`.
+    `low` to `high` is the 95 % interval of the difference, in the metric's SI unit; less than 0 is
+    worse, also where less of the metric is better. With fewer than two seeds they are `None`. `p`
+    is that of "no difference", for all changes of the list together; `None` where all runs are the
+    same as without the change, frame by frame.
     """
 
     change: Change
@@ -225,11 +227,13 @@ class Trials:
         flows = len(self.subject.flows)
         # A flow that is gone leaves its part to the others, which is nobody's merit.
         part = (flows - 1) / flows if change.flow is not None and self.metric.shared else 1.0
+        runs = list(zip(plain, other, strict=False))
         pairs = [
             (self.metric.value(a, change.flow), part * self.metric.value(b, change.flow))
-            for a, b in zip(plain, other, strict=False)
+            for a, b in runs
         ]
-        return _Measured(change, self.metric.sign, pairs)
+        same = [a.runs["fingerprint"][0] == b.runs["fingerprint"][0] for a, b in runs]
+        return _Measured(change, self.metric.sign, pairs, all(same) and change.flow is None)
 
 
 @dataclass(frozen=True)
@@ -237,6 +241,8 @@ class _Measured:
     change: Change
     sign: int
     pairs: list[tuple[float, float]]
+    # Whether every run is the same as without the change, frame by frame.
+    is_same: bool = False
 
     @property
     def differences(self) -> list[float]:
@@ -271,6 +277,18 @@ def _mean(values: Sequence[float]) -> float:
 
 def _decided(found: Sequence[_Measured]) -> list[Effect]:
     """Give all changes of a list their verdicts, which hold together."""
+    same = [_without_effect(one) for one in found if one.is_same]
+    return [*same, *_tested([one for one in found if not one.is_same])]
+
+
+def _without_effect(one: _Measured) -> Effect:
+    """Say of a change that leaves all runs as they are that it does nothing; that needs no test."""
+    known = len(one.pairs) >= LEAST_DECIDED
+    verdict = Verdict.NOTHING if known else Verdict.UNDECIDED
+    return Effect(one.change, len(one.pairs), one.before, one.after, 0.0, 0.0, 0.0, None, verdict)
+
+
+def _tested(found: Sequence[_Measured]) -> list[Effect]:
     looks = [Looks(LEAST_DECIDED).estimates(one.differences) for one in found]
     margins = [_margin(one) for one in found]
     enough = [len(one.pairs) >= LEAST_DECIDED for one in found]
