@@ -199,7 +199,18 @@ class Why:
                 f"so it has {percent(mean / most)} of that (multihop bound SCENARIO --objective "
                 f"{self.bound.objective} --load offered)."
             )
+            lines += self._binding(self.bound)
         return lines
+
+    def _binding(self, found: Bound) -> list[str]:
+        prices = found.binding.select("activity", "price").iter_rows()
+        named = [f"{activity} ({price:.2f})" for activity, price in prices]
+        if not named:
+            return ["The offered load is all that limits that schedule."]
+        return [
+            "That schedule is limited by these frames and pauses, with their shadow prices: "
+            f"{listed(named, 'of them')}."
+        ]
 
     def _effects(self, effects: Sequence[Effect]) -> list[str]:
         lines = [self._shown(one) for one in effects if one.verdict is Verdict.BETTER]
@@ -298,6 +309,7 @@ def why(
         result = run(checked, trace=trace, tell=tell or (lambda _: None))
         found = accounts(Trace(trace), result)
     subject = Subject(checked, network(checked.json), geometry(checked), _links(found))
+    most = _bound(checked, wanted, found)
     trials = Trials(
         subject,
         wanted,
@@ -327,7 +339,7 @@ def why(
         helps=tuple(helps),
         left_out=trials.left_out,
         files={} if folder is None else _write(folder, checked, tried, trials),
-        bound=_bound(checked, wanted, found),
+        bound=most,
         is_complete=not open_ and clock.left_s > 0,
         notes=_notes(as_scenario(scenario), checked, found),
     )

@@ -185,8 +185,7 @@ def explicit(subject: Subject, tables: Tables) -> None:
     rows = tables.get("flow", [])
     made = flows[: len(flows) - len(rows)]
     # Behind those of the topology stand those of the file, in their order.
-    listed = [(names[a], names[b]) for _, (a, b) in flows[len(made) :]]
-    if listed != [(row["from"], row["to"]) for row in rows]:
+    if [names[ends[0]] for _, ends in flows[len(made) :]] != [row["from"] for row in rows]:
         raise ScenarioError("an entry of [[flow]] stands for several flows")
     if tables["topology"]["kind"] == "explicit":
         return

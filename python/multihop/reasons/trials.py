@@ -8,12 +8,15 @@ error probability (`intervals.Looks`), and for all changes of a list together (H
 from __future__ import annotations
 
 import math
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from .._multihop import Cancel, ScenarioError
+from .._multihop import Cancel, Interrupted, ScenarioError
+from ..engine.errors import StoppedError
 from ..results.result import Result
 from ..running.runner import simulate, spread
 from ..scenario.form import Scenario
@@ -24,6 +27,8 @@ from .mechanisms import Change
 from .metrics import Metric
 
 MOST_SEEDS = 40
+# How exact timers are, in s.
+TIMERS_S = 0.05
 # Mechanisms that are tried together with the best one.
 MOST_PAIRS = 3
 # A removed flow counts so much beside a mechanism: it takes its own goodput away, too.
@@ -93,6 +98,21 @@ class Clock:
         """The time that is left; less than 0 if there is none."""
         return self.began + self.budget_s - time.monotonic()
 
+    @contextmanager
+    def ending(self, cancel: Cancel) -> Iterator[None]:
+        """Stop runs when the time is over; `Interrupted` of other reasons goes on."""
+        timer = threading.Timer(max(self.left_s, 0.0), cancel.cancel)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        except Interrupted:
+            if self.left_s > TIMERS_S:
+                raise StoppedError("interrupted") from None
+            raise
+        finally:
+            timer.cancel()
+
 
 class Trials:
     """Runs of a scenario and of its changes, each once."""
@@ -132,9 +152,10 @@ class Trials:
         made: dict[int, Result] = {}
 
         def job(index: int, cancel: Cancel) -> None:
-            if self.clock.left_s > 0 or (not done and index == 0):
-                seed = self.first + lacking[index]
-                made[index] = simulate(scenario.with_(seed=seed), cancel=cancel)
+            if self.clock.left_s > 0:
+                seeded = scenario.with_(seed=self.first + lacking[index])
+                with suppress(Interrupted), self.clock.ending(cancel):
+                    made[index] = simulate(seeded, cancel=cancel)
 
         spread(job, len(lacking), workers=self.workers, progress=False)
         for index in range(len(lacking)):
@@ -209,8 +230,11 @@ class Trials:
 
         def job(index: int, cancel: Cancel) -> None:
             if self.clock.left_s > 0:
-                run = simulate(scenarios[index].with_(seed=self.first + apart), cancel=cancel)
-                made[index] = self.metric.sign * self.metric.value(run)
+                seeded = scenarios[index].with_(seed=self.first + apart)
+                with suppress(Interrupted), self.clock.ending(cancel):
+                    made[index] = self.metric.sign * self.metric.value(
+                        simulate(seeded, cancel=cancel)
+                    )
 
         self.tell(f"{len(runnable)} places of a relay")
         spread(job, len(scenarios), workers=self.workers, progress=False)
