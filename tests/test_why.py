@@ -306,6 +306,14 @@ def test_nodes_that_move_have_an_answer_that_says_so() -> None:
     assert not any(name.startswith(("perfect carrier", "without flow")) for name in names)
 
 
+def test_lora_has_an_answer_that_says_what_is_not_known() -> None:
+    relays = Scenario.from_file(EXAMPLES / "lora-hidden-relays.toml", {"duration": "3600 s"})
+    found = why(relays, changing=False, most_seeds=10)
+    assert found.causes[:1] == ["collisions"]
+    assert found.metric.unit == "bit/s"
+    assert any("who hears whom" in note for note in found.notes)
+
+
 def test_what_cannot_be_asked_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "silent.toml"
     file.write_text(HIDDEN[: HIDDEN.index("flow =")])
@@ -331,6 +339,15 @@ def test_the_command_line(cli: Cli, tmp_path: Path) -> None:
     assert found["causes"][0] == "hidden senders"
     assert found["limits"][0]["verdict"] == "better"
     assert Path(found["limits"][0]["file"]).is_file()
+    drawn = tmp_path / "why.svg"
+    assert cli("why", str(file), "--figure", str(drawn), *short).returncode == 0
+    assert "perfect carrier sense" in drawn.read_text(encoding="utf-8")
+    first = drawn.read_bytes()
+    cli("why", str(file), "--figure", str(drawn), *short)
+    assert drawn.read_bytes() == first
+    ending = cli("why", str(file), "--figure", str(tmp_path / "why.gif"), *short)
+    assert ending.returncode == 2
+    assert "ends in none of .svg, .pdf, .png" in ending.stderr
     wrong = cli("why", str(file), "--for", "speed")
     assert wrong.returncode == 2
     assert "there is no metric 'speed'" in wrong.stderr

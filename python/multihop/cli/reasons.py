@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from .app import AsJson, File, Settings, Workers, app, checked_scenario, one_of
+from .app import AsJson, File, Settings, Workers, app, check_file, checked_scenario, one_of
 from .output import console, keeping, print_json, print_table, say, warn
 
 if TYPE_CHECKING:
@@ -56,6 +56,10 @@ def why_(
             "[default: results/why-SCENARIO]"
         ),
     ] = None,
+    figure: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Draw what each change is worth: .svg, .pdf or .png."),
+    ] = None,
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
@@ -70,6 +74,8 @@ def why_(
     Example: multihop why chain.toml --for smallest --budget 20
     """
     checked = checked_scenario(scenario, settings)
+    if figure is not None:
+        check_file(figure, "--figure", scenario)
 
     from ..reasons.asking import why
     from ..reasons.trials import MOST_SEEDS
@@ -86,6 +92,10 @@ def why_(
             most_seeds=MOST_SEEDS if max_seeds is None else max_seeds,
             tell=lambda text: status.update(text),
         )
+    if figure is not None:
+        from ..reasons.drawing import draw
+
+        draw(found, figure)
     if as_json:
         print_json(found.to_dict())
         return

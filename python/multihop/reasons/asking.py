@@ -331,7 +331,7 @@ def why(
     open_ = any(one.seeds < LEAST_DECIDED for one in (*limits, *helps))
     return Why(
         scenario=checked,
-        metric=wanted,
+        metric=wanted.fitting(trials.values(checked)),
         values=tuple(trials.values(checked)),
         accounts=found,
         limits=tuple(limits),
@@ -341,7 +341,7 @@ def why(
         files={} if folder is None else _write(folder, checked, tried, trials),
         bound=most,
         is_complete=not open_ and clock.left_s > 0,
-        notes=_notes(as_scenario(scenario), checked, found),
+        notes=_notes(as_scenario(scenario), subject, found),
     )
 
 
@@ -359,8 +359,14 @@ def _refuse(scenario: Scenario, budget_s: float, most_seeds: int) -> None:
         )
 
 
-def _notes(given: Scenario, scenario: Scenario, found: Accounts) -> tuple[str, ...]:
+def _notes(given: Scenario, subject: Subject, found: Accounts) -> tuple[str, ...]:
+    scenario, around = subject.scenario, subject.geometry
     notes = []
+    if around is None:
+        notes.append(
+            "who hears whom is known of 802.11's MACs alone: who is hidden is not said, and "
+            "mechanisms of single links and flows are left out"
+        )
     if given != scenario:
         notes.append("the places of the nodes are those of the scenario's own seed, in every run")
     if found.moves:

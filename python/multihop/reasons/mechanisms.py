@@ -93,6 +93,14 @@ def _medium(subject: Subject, found: Accounts) -> Iterator[Change]:
             keys(radio__capture_ratio=1, radio__reception="message-in-message"),
         )
 
+    if subject.scenario.conditions.get("capture_locked") is not None:
+        yield Change(
+            "perfect capture",
+            _collisions(found),
+            "of frames that overlap, the strongest is received",
+            keys(mac__capture_locked="0 dB", mac__capture_unlocked="0 dB"),
+        )
+
 
 def _is_by_ratio(subject: Subject) -> bool:
     mac = subject.network["mac"]

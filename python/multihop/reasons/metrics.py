@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
@@ -36,6 +36,12 @@ class Metric:
         if without is not None and self.shared:
             flows = flows.filter(pl.col("flow") != without)
         return self.of(flows, float(result.runs["duration_s"][0]))
+
+    def fitting(self, values: Sequence[float]) -> Metric:
+        """Return the metric in a unit that suits values: bit/s where none has 1 kbit/s."""
+        if self.unit != "kbit/s" or max(values, default=0.0) >= 1e3 or not values:
+            return self
+        return replace(self, unit="bit/s", scale=1.0)
 
     def written(self, value: float) -> str:
         """Write a value with its unit."""

@@ -350,11 +350,12 @@ def _effect(
 
 
 def _span(looks: Sequence[Estimate]) -> tuple[float | None, float | None]:
-    """Return what the intervals of all looks have in common; that of the last if they disagree."""
+    """Return what the intervals of all looks have in common, with the mean of the last look."""
     if not looks:
         return None, None
     low = max(one.mean - one.half for one in looks)
     high = min(one.mean + one.half for one in looks)
+    last = looks[-1]
     if low > high:
-        low, high = looks[-1].mean - looks[-1].half, looks[-1].mean + looks[-1].half
-    return low, high
+        return last.mean - last.half, last.mean + last.half
+    return min(low, last.mean), max(high, last.mean)
