@@ -47,7 +47,7 @@ MOST_NODES = 60
 OF_DATA = (Purpose.FIRST, Purpose.RETRY, Purpose.LOST_LATER)
 # Flows that get so much of what they offer have nothing that limits them.
 CARRIED = 0.98
-# So many changes that make it worse are named, the worst first.
+# So many changes that make it worse are named, the worst first; and of those that were not tried.
 NAMED_WORSE = 4
 OBJECTIVES = {"fair": "proportional", "smallest": "max-min", "total": "total"}
 
@@ -91,6 +91,8 @@ class Why:
         }
         if self.helps:
             found["What would help"] = self._helps()
+        [*_, last] = found.values()
+        last += self._ends()
         return found
 
     def __str__(self) -> str:
@@ -155,7 +157,7 @@ class Why:
 
     def _limits(self) -> list[str]:
         if not self.values:
-            return ["Undecided: no run of it ended within the budget; raise --budget."]
+            return ["Undecided: no run of it ended within the budget."]
         lines = [self._before(), *self._carried()]
         if self.causes:
             lines.append(f"What limits it first: {self.causes[0]}.")
@@ -164,7 +166,7 @@ class Why:
         else:
             lines.append("No mechanism that was tried limits it by more than the margin.")
         lines += [*self._effects(self.limits), *map(self._both, self.together)]
-        return [*lines, *self._ends()]
+        return lines
 
     def _helps(self) -> list[str]:
         lines = self._effects(self.helps)
@@ -218,6 +220,8 @@ class Why:
         if worse:
             named = [f"{one.change.name} ({self._span(one)})" for one in reversed(worse)]
             lines.append(f"Worse: {listed(named, 'changes', most=NAMED_WORSE)}.")
+        if fair := [one.change.name for one in effects if one.verdict is Verdict.SHARE]:
+            lines.append(f"Takes no more than its share from the others: {', '.join(fair)}.")
         if same := [one.change.name for one in effects if one.verdict is Verdict.NOTHING]:
             lines.append(f"Within the margin of {percent(MARGIN)}: {', '.join(same)}.")
         if rest := [one for one in effects if one.verdict is Verdict.UNDECIDED]:
@@ -265,7 +269,7 @@ class Why:
     def _ends(self) -> list[str]:
         lines = []
         if self.left_out:
-            lines.append(f"Not tried: {', '.join(self.left_out)}.")
+            lines.append(f"Not tried: {listed(list(self.left_out), 'changes', most=NAMED_WORSE)}.")
         if not self.is_complete:
             lines.append("The budget ended before all was decided; --budget gives more time.")
         return lines

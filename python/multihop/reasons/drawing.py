@@ -25,6 +25,7 @@ SHADES = {
     Verdict.BETTER: COLORS[2],
     Verdict.WORSE: COLORS[3],
     Verdict.NOTHING: FAINT,
+    Verdict.SHARE: FAINT,
     Verdict.UNDECIDED: COLORS[1],
 }
 

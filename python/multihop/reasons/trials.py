@@ -42,6 +42,8 @@ class Verdict(StrEnum):
     WORSE = "worse"
     NOTHING = "within the margin"
     UNDECIDED = "undecided"
+    # Of a flow that was removed: the others get no more than its fair share.
+    SHARE = "no more than its share"
 
 
 @dataclass(frozen=True)
@@ -250,14 +252,16 @@ class Trials:
         other = self._results.get(scenario.json, [])
         flows = len(self.subject.flows)
         # A flow that is gone leaves its part to the others, which is nobody's merit.
-        part = (flows - 1) / flows if change.flow is not None and self.metric.shared else 1.0
+        is_shared = change.flow is not None and self.metric.shared
+        part = (flows - 1) / flows if is_shared else 1.0
         runs = list(zip(plain, other, strict=False))
         pairs = [
             (self.metric.value(a, change.flow), part * self.metric.value(b, change.flow))
             for a, b in runs
         ]
         same = [a.runs["fingerprint"][0] == b.runs["fingerprint"][0] for a, b in runs]
-        return _Measured(change, self.metric.sign, pairs, all(same) and change.flow is None)
+        is_same = all(same) and change.flow is None
+        return _Measured(change, self.metric.sign, pairs, is_same, is_shared)
 
 
 @dataclass(frozen=True)
@@ -267,6 +271,8 @@ class _Measured:
     pairs: list[tuple[float, float]]
     # Whether every run is the same as without the change, frame by frame.
     is_same: bool = False
+    # Whether a flow was removed, and its fair share taken off.
+    is_shared: bool = False
 
     @property
     def differences(self) -> list[float]:
@@ -341,7 +347,8 @@ def _effect(
     worth = _mean(one.differences)
     low, high = _span(looks)
     if p <= ALPHA and abs(worth) >= margin:
-        verdict = Verdict.BETTER if worth > 0 else Verdict.WORSE
+        worse = Verdict.SHARE if one.is_shared else Verdict.WORSE
+        verdict = Verdict.BETTER if worth > 0 else worse
     elif outside <= ALPHA or (p <= ALPHA and abs(worth) < margin):
         verdict = Verdict.NOTHING
     else:
