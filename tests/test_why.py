@@ -351,3 +351,9 @@ def test_the_command_line(cli: Cli, tmp_path: Path) -> None:
     wrong = cli("why", str(file), "--for", "speed")
     assert wrong.returncode == 2
     assert "there is no metric 'speed'" in wrong.stderr
+
+
+def test_a_transfer_always_has_more_to_send() -> None:
+    ftp = {"traffic.kind": "ftp", "traffic.load": None, "scheme.name": "newreno"}
+    found = why(Scenario.from_toml(TINY).with_(**ftp), changing=False, most_seeds=10)
+    assert "get what they offer" not in str(found)

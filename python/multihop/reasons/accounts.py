@@ -320,7 +320,7 @@ def _nodes(trace: Trace, begin: int, end: int) -> pl.DataFrame:
 def _flows(result: Result) -> pl.DataFrame:
     offers = (pl.col("offered") > 0) | (pl.col("run_inside") > 0)
     return result.flows.select(
-        *("flow", "name", "offered", "delivered", "lost", "goodput_bit_s"),
+        *("flow", "name", "hops", "offered", "delivered", "lost", "goodput_bit_s"),
         "end_to_end_delay_mean_s",
         *("run_offered", "run_delivered", "run_lost", "run_inside"),
         is_starved=offers & (pl.col("goodput_bit_s") < STARVED * pl.col("goodput_bit_s").max()),

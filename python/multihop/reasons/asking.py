@@ -42,8 +42,8 @@ TRACE = "trace"
 AS_IT_IS = "as it is"
 # The part of the budget that is for what limits the network, where changes are tried as well.
 FOR_LIMITS = 0.6
-# The bound of a larger network may take longer than all runs.
-MOST_NODES = 60
+# The bound of flows with more hops together may take longer than all runs.
+MOST_HOPS = 24
 OF_DATA = (Purpose.FIRST, Purpose.RETRY, Purpose.LOST_LATER)
 # Flows that get so much of what they offer have nothing that limits them.
 CARRIED = 0.98
@@ -188,7 +188,7 @@ class Why:
         lines = []
         flows = self.accounts.flows
         offered, delivered = (int(flows[key].sum()) for key in ("offered", "delivered"))
-        if offered and delivered >= CARRIED * offered:
+        if not _transfers(self.scenario) and offered and delivered >= CARRIED * offered:
             lines.append(
                 f"The flows get what they offer: {delivered} of {offered} packets of the traced "
                 "run were delivered."
@@ -273,6 +273,13 @@ class Why:
         if not self.is_complete:
             lines.append("The budget ended before all was decided; --budget gives more time.")
         return lines
+
+
+def _transfers(scenario: Scenario) -> bool:
+    """Whether a flow is a transfer, which always has more to send than it has offered."""
+    tables = scenario.to_dict()
+    rows = (tables.get("traffic", {}), *tables.get("flow", []))
+    return any(row.get("kind") in ("ftp", "file") for row in rows)
 
 
 def _upper(text: str) -> str:
@@ -425,9 +432,9 @@ def _write(
 
 
 def _bound(scenario: Scenario, metric: Metric, found: Accounts) -> Bound | None:
-    """Return the bound of the metric's objective; `None` where there is none, or it takes long."""
+    """Return the bound of the metric's objective; `None` where it takes long, or there is none."""
     objective = OBJECTIVES.get(metric.name)
-    if objective is None or len(found.names) > MOST_NODES:
+    if objective is None or found.flows["hops"].sum() > MOST_HOPS:
         return None
     try:
         return bound(scenario, objective, load="offered")
