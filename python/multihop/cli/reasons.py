@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from .app import AsJson, File, Settings, Workers, app, check_file, checked_scenario, one_of
-from .output import console, keeping, print_json, print_table, say, warn
+from .output import console, print_json, print_table, say, warn
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -81,7 +81,7 @@ def why_(
     from ..reasons.trials import MOST_SEEDS
 
     folder = out or Path("results") / f"why-{_slug(checked.name or scenario.stem)}"
-    with keeping(folder), console(error=True).status("one traced run") as status:
+    with console(error=True).status("one traced run") as status:
         found = why(
             checked,
             metric,
