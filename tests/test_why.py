@@ -353,6 +353,13 @@ def test_the_command_line(cli: Cli, tmp_path: Path) -> None:
     assert "there is no metric 'speed'" in wrong.stderr
 
 
+def test_notes_on_the_scenario_stand_in_the_answer() -> None:
+    heavy = {"traffic.load": "3 Mbit/s", "scheme.name": "udp"}
+    given = Scenario.from_toml(TINY).with_(**heavy)
+    assert given.notes
+    assert list(why(given, changing=False, budget_s=1e-6).notes) == given.notes
+
+
 def test_a_transfer_always_has_more_to_send() -> None:
     ftp = {"traffic.kind": "ftp", "traffic.load": None, "scheme.name": "newreno"}
     found = why(Scenario.from_toml(TINY).with_(**ftp), changing=False, most_seeds=10)

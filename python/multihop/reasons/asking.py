@@ -317,7 +317,8 @@ def why(
     with ExitStack() as stack:
         folder = Path(out) if out is not None else None
         trace = _trace_folder(folder, stack)
-        result = run(checked, trace=trace, tell=tell or (lambda _: None))
+        # Notes on the scenario stand in the answer.
+        result = run(checked, trace=trace, tell=lambda _: None)
         found = accounts(Trace(trace), result)
     subject = Subject(checked, network(checked.json), geometry(checked), _links(found))
     most = _bound(checked, wanted, found)
@@ -372,7 +373,7 @@ def _refuse(scenario: Scenario, budget_s: float, most_seeds: int) -> None:
 
 def _notes(given: Scenario, subject: Subject, found: Accounts) -> tuple[str, ...]:
     scenario, around = subject.scenario, subject.geometry
-    notes = []
+    notes = given.notes
     if around is None:
         notes.append(
             "who hears whom is known of 802.11's MACs alone: who is hidden is not said, and "
