@@ -49,8 +49,8 @@ fn a_batch_fills_a_frame() {
     for (keys, count, data, answer) in [
         ("", 41, 5448, 32),
         ("data_rate = \"6.5 Mbit/s\"", 4, 5316, 68),
-        ("aggregation_size = \"4400 B\"", 4, 568, 32),
-        ("aggregation = \"2 ms\"", 14, 1888, 32),
+        ("aggregation_size = \"4400 B\"", 4, 564, 32),
+        ("aggregation = \"2 ms\"", 14, 1884, 32),
     ] {
         let mut air = line(keys, 2, 5.0, 1);
         saturate(&mut air, 0, 1);
@@ -104,7 +104,8 @@ fn what_is_lost_is_repeated_and_comes_in_order() {
         assert!(up.is_sorted_by(|a, b| a < b), "{keys} {metres}: {up:?}");
         let done = ended(&air, 0);
         let has_come = done.iter().filter(|one| one.outcome == Outcome::Acknowledged).count();
-        assert!(up.len() >= has_come && up.len() - has_come <= 64, "{} {has_come}", up.len());
+        // What has come may wait for others, and what has come last is not yet acknowledged.
+        assert!(up.len().abs_diff(has_come) <= 64, "{} {has_come}", up.len());
         assert!(done.iter().all(|one| one.attempts <= 7), "{done:?}");
         assert!(done.iter().any(|one| one.retries > 0), "{keys} {metres}: nothing was repeated");
         let repeated = of_kind(&air, 0, FrameKind::Aggregate);
