@@ -64,6 +64,7 @@ SITUATIONS: dict[str, dict[str, Any]] = {
     "thresholds": {"radio.receive_threshold": "-64 dBm", "radio.sense_threshold": "-78 dBm"},
     "ieee": {"mac.rules": "ieee-802.11"},
     "ofdm": {"mac.timing": "ofdm-5", "traffic.load": "6 Mbit/s"},
+    "ht": {"mac.timing": "ht-5", "traffic.load": "30 Mbit/s"},
     "lora-slots": LORA,
     "lora-retry": {
         **LORA,
@@ -91,7 +92,7 @@ ONLY_ELSEWHERE: dict[str, dict[str, str]] = {
     "radio.receive_range": dict.fromkeys(
         SITUATIONS, "neighbours are 200 m and 400 m apart: no other node comes into reach"
     ),
-    "radio.sense_threshold": {"ofdm": "every signal here is stronger"},
+    "radio.sense_threshold": dict.fromkeys(("ofdm", "ht"), "every signal here is stronger"),
     "mac.cw_max": dict.fromkeys(
         ("wake", "wake-aodv"), "three attempts from three slots on do not come near it"
     ),
