@@ -23,6 +23,20 @@ fn monotonic() -> u64 {
     tv_sec as u64 * SECOND + tv_nsec as u64
 }
 
+/// The machine's monotonic clock, in microseconds.
+pub fn monotonic_micros() -> u64 {
+    monotonic() / 1_000
+}
+
+/// How long ago the machine's date was `date`, such as the time that the kernel puts on a message; zero if it is still to come.
+pub fn age(date: Timespec) -> Duration {
+    let now = clock_gettime(ClockId::Realtime);
+    let nanos =
+        |date: Timespec| i128::from(date.tv_sec) * i128::from(SECOND) + i128::from(date.tv_nsec);
+    let age = nanos(now) - nanos(date);
+    Duration::from_nanos(u64::try_from(age.max(0)).unwrap_or(u64::MAX))
+}
+
 impl Clock {
     /// A clock that shows zero now, `scale` times slower than the machine's.
     pub fn new(scale: f64) -> Self {

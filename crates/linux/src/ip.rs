@@ -1,11 +1,10 @@
 //! What a node has to know of the IP packets that it carries.
 
 use std::net::Ipv4Addr;
+use std::str::FromStr;
 
 use multihop_core::NodeId;
-
-/// The first byte of the addresses of nodes.
-const NETWORK: u8 = 10;
+use serde::Deserialize;
 
 const HEADER: usize = 20;
 
@@ -21,6 +20,8 @@ pub struct IpPacket {
     pub destination: Ipv4Addr,
     /// TCP is 6, UDP 17, ICMP 1.
     pub protocol: u8,
+    /// Over how many routers it may still go.
+    pub ttl: u8,
     /// Ports of the source and the destination; zeros where there are none.
     pub ports: (u16, u16),
 }
@@ -47,21 +48,92 @@ impl IpPacket {
             }
             _ => (0, 0),
         };
-        Some(IpPacket { source: quad(12), destination: quad(16), protocol, ports })
+        Some(IpPacket { source: quad(12), destination: quad(16), protocol, ttl: header[8], ports })
     }
 }
 
-/// The node with this IP address, if nodes may have it.
-pub fn node(address: Ipv4Addr) -> Option<NodeId> {
-    let [first, rest @ ..] = address.octets();
-    let [a, b, c] = rest;
-    (first == NETWORK).then_some(NodeId(u32::from_be_bytes([0, a, b, c])))
+/// The checksum of the Internet (RFC 1071); zero over what has its own in it.
+pub fn checksum(bytes: &[u8]) -> u16 {
+    let words = bytes
+        .chunks(2)
+        .map(|word| u32::from(word[0]) << 8 | word.get(1).map_or(0, |low| u32::from(*low)));
+    let mut sum: u32 = words.sum();
+    while sum > 0xFFFF {
+        sum = (sum & 0xFFFF) + (sum >> 16);
+    }
+    !sum as u16
 }
 
-/// The IP address of a node.
-pub fn address(node: NodeId) -> Ipv4Addr {
-    let [_, a, b, c] = node.0.to_be_bytes();
-    Ipv4Addr::new(NETWORK, a, b, c)
+/// The addresses of a network's nodes: the bits in front that all have, and behind them the number of the node's own
+/// address in the scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Prefix {
+    network: u32,
+    len: u8,
+}
+
+impl Prefix {
+    /// 10.0.0.0/8, the addresses that scenarios give.
+    pub const DEFAULT: Self = Prefix { network: 0x0A00_0000, len: 8 };
+
+    /// The bits in which nodes differ.
+    const fn mask(self) -> u32 {
+        u32::MAX >> self.len
+    }
+
+    /// The network's own address, and how many bits of it count.
+    pub fn parts(self) -> (Ipv4Addr, u8) {
+        (self.network.into(), self.len)
+    }
+
+    /// Whether the address of `node` has few enough bits.
+    pub const fn fits(self, node: NodeId) -> bool {
+        node.0 <= self.mask()
+    }
+
+    /// The IP address of a node.
+    pub fn address(self, node: NodeId) -> Ipv4Addr {
+        (self.network | node.0 & self.mask()).into()
+    }
+
+    /// The node with this IP address, if it is one of this network.
+    pub fn node(self, address: Ipv4Addr) -> Option<NodeId> {
+        let bits = u32::from(address);
+        (bits & !self.mask() == self.network).then_some(NodeId(bits & self.mask()))
+    }
+}
+
+impl FromStr for Prefix {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong =
+            || format!("network = {text}: it needs a form as 10.0.0.0/8, with 8 to 30 bits");
+        let (address, len) = text.split_once('/').ok_or_else(wrong)?;
+        let address: Ipv4Addr = address.parse().map_err(|_| wrong())?;
+        let len = len.parse().ok().filter(|len| (8..=30).contains(len)).ok_or_else(wrong)?;
+        let prefix = Prefix { network: address.into(), len };
+        if prefix.network & prefix.mask() != 0 {
+            return Err(format!("network = {text}: there are bits behind the first {len}"));
+        }
+        Ok(prefix)
+    }
+}
+
+impl TryFrom<String> for Prefix {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl std::fmt::Display for Prefix {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (network, len) = self.parts();
+        write!(f, "{network}/{len}")
+    }
 }
 
 #[cfg(test)]
@@ -111,8 +183,23 @@ mod tests {
     #[test]
     fn nodes_are_addresses_of_their_network() {
         let there = Ipv4Addr::new(10, 1, 2, 3);
-        assert_eq!(node(there), Some(NodeId(0x0001_0203)));
-        assert_eq!(address(NodeId(0x0001_0203)), there);
-        assert_eq!(node(Ipv4Addr::new(192, 168, 0, 1)), None);
+        let ten = Prefix::DEFAULT;
+        assert_eq!(ten.node(there), Some(NodeId(0x0001_0203)));
+        assert_eq!(ten.address(NodeId(0x0001_0203)), there);
+        assert_eq!(ten.node(Ipv4Addr::new(192, 168, 0, 1)), None);
+        let small: Prefix = "172.20.4.0/22".parse().expect("it is one");
+        assert_eq!(small.address(NodeId(0x0203)), Ipv4Addr::new(172, 20, 6, 3));
+        assert_eq!(small.node(Ipv4Addr::new(172, 20, 6, 3)), Some(NodeId(0x0203)));
+        assert_eq!(small.node(Ipv4Addr::new(172, 20, 8, 3)), None);
+        assert!(small.fits(NodeId(1_023)) && !small.fits(NodeId(1_024)));
+        assert_eq!(small.to_string(), "172.20.4.0/22");
+    }
+
+    #[test]
+    fn what_is_no_network_is_refused() {
+        for text in ["", "10.0.0.0", "10.0.0.0/31", "0.0.0.0/0", "10.0.0.1/8", "10.0.0/8", "::/64"]
+        {
+            assert!(text.parse::<Prefix>().is_err(), "{text}");
+        }
     }
 }

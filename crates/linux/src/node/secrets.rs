@@ -2,8 +2,8 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
 
 use multihop_core::NodeId;
 
@@ -12,7 +12,9 @@ use crate::seal::{NetworkKey, Seal};
 use super::config::Config;
 
 /// Who has the key reads and writes everything.
-const OWNER_ONLY: u32 = 0o600;
+pub const OWNER_ONLY: u32 = 0o600;
+/// What others of the machine may do. The group may read: systemd's credentials are lent by an access list, which shows so.
+const OTHERS: u32 = 0o007;
 
 fn named(path: &Path) -> impl Fn(io::Error) -> String {
     move |error| format!("{}: {error}", path.display())
@@ -46,8 +48,15 @@ pub fn write_key(path: &Path) -> Result<(), String> {
 /// The key in a file.
 ///
 /// # Errors
-/// If it is no key.
+/// If it is no key, or everybody on this machine may read it.
 pub fn read_key(path: &Path) -> Result<NetworkKey, String> {
+    let mode = fs::metadata(path).map_err(named(path))?.permissions().mode();
+    if mode & OTHERS != 0 {
+        let path = path.display();
+        return Err(format!(
+            "{path}: everybody on this machine may use this key: chmod 600 {path}"
+        ));
+    }
     let text = fs::read_to_string(path).map_err(named(path))?;
     let (digits, mut key) = (text.trim().as_bytes(), [0; 32]);
     let wrong = || format!("{}: a key has 64 hexadecimal digits", path.display());
@@ -59,6 +68,18 @@ pub fn read_key(path: &Path) -> Result<NetworkKey, String> {
         *byte = (high.ok_or_else(wrong)? << 4 | low.ok_or_else(wrong)?) as u8;
     }
     Ok(NetworkKey(key))
+}
+
+/// A new file at `path` that only its owner reads, in place of one that may be there.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn private_file(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    let file = options.write(true).create(true).truncate(true).mode(OWNER_ONLY).open(path)?;
+    // one that was there has its own mode
+    file.set_permissions(fs::Permissions::from_mode(OWNER_ONLY))?;
+    Ok(file)
 }
 
 /// The number of the life that begins, of the node whose lives are counted in this file: one more than the
@@ -93,14 +114,28 @@ pub fn next_life(path: &Path) -> Result<u32, String> {
     Ok(life)
 }
 
+/// The file in which a node keeps something of this `kind`, if it keeps anything.
+pub fn kept(config: &Config, kind: &str) -> Option<PathBuf> {
+    config.state.as_ref().map(|state| state.join(format!("{}.{kind}", config.node)))
+}
+
+/// The frames of a life are used up: `seal` goes on in the next.
+///
+/// # Errors
+/// If the next life cannot be written down.
+pub fn renew(config: &Config, seal: &mut Seal) -> Result<(), String> {
+    let path = kept(config, "life").ok_or("state: with a key, a folder is needed")?;
+    seal.renew(next_life(&path)?, random()?);
+    Ok(())
+}
+
 /// What seals the frames of the node `me`, unless they are plain, and which life of it begins: the one after the last
 /// where they are counted, else a number that none had before, most likely.
 ///
 /// # Errors
 /// With a message for the user.
 pub fn begin(config: &Config, me: NodeId) -> Result<(Option<Seal>, u16), String> {
-    let counted = config.state.as_ref().map(|state| state.join(format!("{}.life", config.node)));
-    let life = counted.map(|path| next_life(&path)).transpose()?;
+    let life = kept(config, "life").map(|path| next_life(&path)).transpose()?;
     let seal = match (&config.key, life) {
         (Some(key), Some(life)) => Some(Seal::new(&read_key(key)?, me, life, random()?)),
         _ => None,

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use multihop_core::{Defaults, Duration, NodeId, Receiver, Time};
 use multihop_linux::ether::air::Air;
 use multihop_linux::ether::message::{FromEther, Hello, Offer, Reception, ToEther};
+use multihop_linux::ip::Prefix;
 use multihop_linux::node::flows::{Flows, Keying, Limits};
 use multihop_linux::node::host::{Host, Order};
 use multihop_linux::node::member::{self, Ways};
@@ -74,7 +75,7 @@ pub fn bounded(setup: &Setup, number: u32, life: Life, ways: &Ways, flows: usize
     let limits = Limits { flows, queue: 10, idle: Duration::from_millis(60_000) };
     let flows =
         Flows::new(setup.addresses.address(me), Keying::FiveTuple, limits, life.incarnation);
-    Host::new(node, member::network(setup, me), flows)
+    Host::new(node, member::network(setup, me, Prefix::DEFAULT), flows)
 }
 
 /// What seals the frames of node number `node` in this life.
