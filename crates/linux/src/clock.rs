@@ -28,12 +28,13 @@ pub fn monotonic_micros() -> u64 {
     monotonic() / 1_000
 }
 
-/// How long ago the machine's date was `date`, such as the time that the kernel puts on a message; zero if it is still to come.
-pub fn age(date: Timespec) -> Duration {
-    let now = clock_gettime(ClockId::Realtime);
-    let nanos =
-        |date: Timespec| i128::from(date.tv_sec) * i128::from(SECOND) + i128::from(date.tv_nsec);
-    let age = nanos(now) - nanos(date);
+/// How long ago the machine's date was so many `seconds` and `nanos`, such as the time that the kernel puts on a message;
+/// zero if that is still to come.
+pub fn age(seconds: i64, nanos: i64) -> Duration {
+    let total =
+        |seconds: i64, nanos: i64| i128::from(seconds) * i128::from(SECOND) + i128::from(nanos);
+    let Timespec { tv_sec, tv_nsec } = clock_gettime(ClockId::Realtime);
+    let age: i128 = total(tv_sec, tv_nsec) - total(seconds, nanos);
     Duration::from_nanos(u64::try_from(age.max(0)).unwrap_or(u64::MAX))
 }
 

@@ -64,43 +64,92 @@ pub fn checksum(bytes: &[u8]) -> u16 {
     !sum as u16
 }
 
-/// The addresses of a network's nodes: the bits in front that all have, and behind them the number of the node's own
-/// address in the scenario.
+/// A part of all IP addresses: the bits in front that all have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub struct Prefix {
+pub struct Subnet {
     network: u32,
     len: u8,
 }
 
-impl Prefix {
-    /// 10.0.0.0/8, the addresses that scenarios give.
-    pub const DEFAULT: Self = Prefix { network: 0x0A00_0000, len: 8 };
-
-    /// The bits in which nodes differ.
+impl Subnet {
+    /// The bits in which addresses differ.
     const fn mask(self) -> u32 {
-        u32::MAX >> self.len
+        match u32::MAX.checked_shr(self.len as u32) {
+            Some(mask) => mask,
+            None => 0,
+        }
     }
 
-    /// The network's own address, and how many bits of it count.
+    /// The first address, and how many bits of it count.
     pub fn parts(self) -> (Ipv4Addr, u8) {
         (self.network.into(), self.len)
     }
 
+    /// Whether `address` is one of them.
+    pub fn contains(self, address: Ipv4Addr) -> bool {
+        u32::from(address) & !self.mask() == self.network
+    }
+}
+
+impl FromStr for Subnet {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("{text}: it needs a form as 10.0.0.0/8");
+        let (address, len) = text.split_once('/').ok_or_else(wrong)?;
+        let address: Ipv4Addr = address.parse().map_err(|_| wrong())?;
+        let len = len.parse().ok().filter(|len| *len <= 32).ok_or_else(wrong)?;
+        let subnet = Subnet { network: address.into(), len };
+        if subnet.network & subnet.mask() != 0 {
+            return Err(format!("{text}: there are bits behind the first {len}"));
+        }
+        Ok(subnet)
+    }
+}
+
+impl TryFrom<String> for Subnet {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl std::fmt::Display for Subnet {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (network, len) = self.parts();
+        write!(f, "{network}/{len}")
+    }
+}
+
+/// The addresses of a network's nodes: those of a subnet, in which a node is numbered by its own address in the scenario.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Prefix(Subnet);
+
+impl Prefix {
+    /// 10.0.0.0/8, the addresses that scenarios give.
+    pub const DEFAULT: Self = Prefix(Subnet { network: 0x0A00_0000, len: 8 });
+
+    /// All addresses that nodes could have.
+    pub const fn subnet(self) -> Subnet {
+        self.0
+    }
+
     /// Whether the address of `node` has few enough bits.
     pub const fn fits(self, node: NodeId) -> bool {
-        node.0 <= self.mask()
+        node.0 <= self.0.mask()
     }
 
     /// The IP address of a node.
     pub fn address(self, node: NodeId) -> Ipv4Addr {
-        (self.network | node.0 & self.mask()).into()
+        (self.0.network | node.0 & self.0.mask()).into()
     }
 
     /// The node with this IP address, if it is one of this network.
     pub fn node(self, address: Ipv4Addr) -> Option<NodeId> {
-        let bits = u32::from(address);
-        (bits & !self.mask() == self.network).then_some(NodeId(bits & self.mask()))
+        self.0.contains(address).then_some(NodeId(u32::from(address) & self.0.mask()))
     }
 }
 
@@ -108,16 +157,11 @@ impl FromStr for Prefix {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong =
-            || format!("network = {text}: it needs a form as 10.0.0.0/8, with 8 to 30 bits");
-        let (address, len) = text.split_once('/').ok_or_else(wrong)?;
-        let address: Ipv4Addr = address.parse().map_err(|_| wrong())?;
-        let len = len.parse().ok().filter(|len| (8..=30).contains(len)).ok_or_else(wrong)?;
-        let prefix = Prefix { network: address.into(), len };
-        if prefix.network & prefix.mask() != 0 {
-            return Err(format!("network = {text}: there are bits behind the first {len}"));
+        let subnet: Subnet = text.parse().map_err(|error| format!("network = {error}"))?;
+        if !(8..=30).contains(&subnet.len) {
+            return Err(format!("network = {text}: it needs 8 to 30 bits"));
         }
-        Ok(prefix)
+        Ok(Prefix(subnet))
     }
 }
 
@@ -131,8 +175,7 @@ impl TryFrom<String> for Prefix {
 
 impl std::fmt::Display for Prefix {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (network, len) = self.parts();
-        write!(f, "{network}/{len}")
+        self.0.fmt(f)
     }
 }
 
@@ -193,6 +236,21 @@ mod tests {
         assert_eq!(small.node(Ipv4Addr::new(172, 20, 8, 3)), None);
         assert!(small.fits(NodeId(1_023)) && !small.fits(NodeId(1_024)));
         assert_eq!(small.to_string(), "172.20.4.0/22");
+    }
+
+    #[test]
+    fn subnets_are_of_any_length() {
+        let all: Subnet = "0.0.0.0/0".parse().expect("it is one");
+        assert!(all.contains(Ipv4Addr::LOCALHOST) && all.contains(Ipv4Addr::BROADCAST));
+        let one: Subnet = "192.168.7.1/32".parse().expect("it is one");
+        assert!(
+            one.contains(Ipv4Addr::new(192, 168, 7, 1))
+                && !one.contains(Ipv4Addr::new(192, 168, 7, 0))
+        );
+        for text in ["1.2.3.4/33", "1.2.3.5/31", "1.2.3.4", "1.2.3/24", "::/0", "1.2.3.4/-1"] {
+            let wrong = text.parse::<Subnet>();
+            assert!(wrong.is_err(), "{text}");
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ const GET_LINK: u16 = 18;
 const NEW_ADDRESS: u16 = 20;
 const NEW_ROUTE: u16 = 24;
 const GET_ROUTE: u16 = 26;
-/// Groups of news (RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV4_ROUTE).
+/// Groups of news (`RTMGRP_LINK`, `RTMGRP_IPV4_IFADDR`, `RTMGRP_IPV4_ROUTE`).
 const NEWS: u32 = 0x001 | 0x010 | 0x040;
 /// Answer with the route that matches, not with what it makes of a packet.
 const FIB_MATCH: u32 = 0x2000;

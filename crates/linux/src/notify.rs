@@ -1,4 +1,4 @@
-//! What a service tells systemd (sd_notify(3)): one datagram for each piece of news.
+//! What a service tells systemd (`sd_notify`(3)): one datagram for each piece of news.
 
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixDatagram};

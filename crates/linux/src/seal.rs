@@ -77,6 +77,8 @@ impl Window {
 /// Seals and opens the frames of one node.
 pub struct Seal {
     cipher: XChaCha20Poly1305,
+    /// Of another key, of which frames are opened, too.
+    other: Option<XChaCha20Poly1305>,
     me: NodeId,
     counter: u64,
     salt: [u8; 4],
@@ -91,7 +93,13 @@ impl Seal {
     pub fn new(key: &NetworkKey, me: NodeId, life: u32, salt: [u8; 4]) -> Self {
         let cipher = XChaCha20Poly1305::new(&Key::from(key.0));
         let counter = u64::from(life) << 32;
-        Seal { cipher, me, counter, salt, windows: BTreeMap::new(), new_life: false }
+        let windows = BTreeMap::new();
+        Seal { cipher, other: None, me, counter, salt, windows, new_life: false }
+    }
+
+    /// Open frames of `key`, too, from now on, as while a network changes its key.
+    pub fn also_open(&mut self, key: &NetworkKey) {
+        self.other = Some(XChaCha20Poly1305::new(&Key::from(key.0)));
     }
 
     /// Whether this life has no counter left: the next one would be of the life that follows.
@@ -104,12 +112,18 @@ impl Seal {
         (self.counter, self.salt) = (u64::from(life) << 32, salt);
     }
 
-    /// What tells this key from others, and says nothing about it.
+    /// What tells the key from others, and says nothing about it.
     pub fn fingerprint(&self) -> [u8; TAG] {
-        // no frame has a nonce that ends in ones
-        let nonce = XNonce::from([0xFF; 24]);
-        let tag = self.cipher.encrypt_inout_detached(&nonce, CONTEXT, (&mut [][..]).into());
-        tag.expect("nothing is short enough").into()
+        fingerprint(&self.cipher)
+    }
+
+    /// Whether that is the fingerprint of a key whose frames are opened.
+    pub fn knows(&self, print: [u8; TAG]) -> bool {
+        self.ciphers().any(|cipher| fingerprint(cipher) == print)
+    }
+
+    fn ciphers(&self) -> impl Iterator<Item = &XChaCha20Poly1305> {
+        std::iter::once(&self.cipher).chain(&self.other)
     }
 
     /// The highest counter of every sender that was heard, or remembered.
@@ -165,11 +179,13 @@ impl Seal {
             return Err(Refused::Replayed);
         }
         let nonce = nonce(heard.from, counter, salt);
-        let mut inside = inside.to_vec();
-        let buffer = inside.as_mut_slice().into();
-        self.cipher
-            .decrypt_inout_detached(&nonce, CONTEXT, buffer, &Tag::from(*tag))
-            .map_err(|_| Refused::NotAuthentic)?;
+        let opened = self.ciphers().find_map(|cipher| {
+            let mut inside = inside.to_vec();
+            let buffer = inside.as_mut_slice().into();
+            let done = cipher.decrypt_inout_detached(&nonce, CONTEXT, buffer, &Tag::from(*tag));
+            done.is_ok().then_some(inside)
+        });
+        let inside = opened.ok_or(Refused::NotAuthentic)?;
         let mut reader = Reader(&inside);
         let to = reader.u32().map_err(|_| Refused::NotAuthentic)?;
         let meant = match to {
@@ -187,6 +203,13 @@ impl Seal {
         let Reception { from, rate, signal, air_time, marked, .. } = *heard;
         Ok(Reception { from, heard: meant, rate, signal, air_time, marked, frame })
     }
+}
+
+fn fingerprint(cipher: &XChaCha20Poly1305) -> [u8; TAG] {
+    // no frame has a nonce that ends in ones
+    let nonce = XNonce::from([0xFF; 24]);
+    let tag = cipher.encrypt_inout_detached(&nonce, CONTEXT, (&mut [][..]).into());
+    tag.map_or([0; TAG], Into::into)
 }
 
 fn nonce(sender: NodeId, counter: u64, salt: [u8; 4]) -> XNonce {

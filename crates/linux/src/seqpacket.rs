@@ -14,7 +14,6 @@ use rustix::net::{
     AddressFamily, RecvFlags, SendFlags, SocketAddrUnix, SocketFlags, SocketType, accept_with,
     bind, connect, listen, recv, send, socket_with,
 };
-use rustix::time::Timespec;
 
 use crate::clock;
 
@@ -102,10 +101,8 @@ impl Link {
                         ControlMessageOwned::ScmTimestampns(date) => Some(date),
                         _ => None,
                     });
-                    let age = stamp.map_or(Duration::ZERO, |date| {
-                        let (tv_sec, tv_nsec) = (date.tv_sec(), date.tv_nsec());
-                        clock::age(Timespec { tv_sec, tv_nsec })
-                    });
+                    let age = stamp
+                        .map_or(Duration::ZERO, |date| clock::age(date.tv_sec(), date.tv_nsec()));
                     return Ok(Some((read.bytes, age)));
                 }
                 Err(nix::errno::Errno::EAGAIN) => return Ok(None),

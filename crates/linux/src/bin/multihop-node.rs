@@ -27,11 +27,13 @@ multihop-node doctor --FLAG VALUE    what the machine lacks for a node with thes
   --ether SOCKET      where multihop-ether listens; or
   --interface NAME    the network interface to broadcast on (Wi-Fi in ad hoc mode); waited for if it is not there yet
   --key FILE          the network's key
+  --other-key FILE    a key of which frames are taken, too, while the network changes its key
   --state FOLDER      where a node counts its lives, and keeps what it has heard, as it must with a key; keep it
   --plain             no key: frames are neither authenticated nor encrypted
   --defaults WHOSE    of what the scenario leaves out: field (nodes may vanish; the default), or paper
   --tun NAME          the name of the device (multihop0)
   --network PREFIX    the addresses of all nodes (10.0.0.0/8); the same at all of them
+  --networks FILE     what lies behind nodes, the same at all: [[network]] prefix = \"192.168.7.0/24\", node = \"n1\"
   --mtu BYTES         the largest IP packet (1000)
   --control SOCKET    where to listen for questions
   --metrics-port N    serve the counters at http://127.0.0.1:N/metrics

@@ -53,6 +53,8 @@ pub struct Config {
     /// The IP addresses of the network's nodes, the same at all of them.
     #[serde(default = "network")]
     pub network: Prefix,
+    /// The networks that lie behind nodes, in a file of `[[network]]`, the same at all of them.
+    pub networks: Option<PathBuf>,
     /// The largest IP packet in bytes.
     #[serde(default = "mtu")]
     pub mtu: u16,
@@ -80,6 +82,8 @@ pub struct Config {
     pub incarnation: Option<u16>,
     /// The file with the network's key.
     pub key: Option<PathBuf>,
+    /// The file with another key, of which frames are opened, too: while a network changes its key.
+    pub other_key: Option<PathBuf>,
     /// The folder in which a node counts its lives.
     pub state: Option<PathBuf>,
     /// Frames are neither authenticated nor encrypted.
@@ -108,14 +112,14 @@ impl Config {
     }
 
     /// Take over what a running node can of `other`.
-    pub fn take_over(&mut self, other: Self) {
+    pub fn take_over(&mut self, other: &Self) {
         for name in LIVE {
             match other.given.get(name) {
                 Some(value) => drop(self.given.insert(name.to_owned(), value.clone())),
                 None => drop(self.given.remove(name)),
             }
         }
-        let Config { log, most_flows, queue, idle, .. } = other;
+        let Config { log, most_flows, queue, idle, .. } = *other;
         (self.log, self.most_flows, self.queue, self.idle) = (log, most_flows, queue, idle);
     }
 
@@ -259,6 +263,9 @@ fn check(config: &Config) -> Result<(), String> {
     }
     if config.ether.is_some() == config.interface.is_some() {
         return Err("ether, interface: exactly one of them is the radio".to_owned());
+    }
+    if config.other_key.is_some() && config.key.is_none() {
+        return Err("other-key: it stands beside a key".to_owned());
     }
     match (&config.key, &config.state, config.plain) {
         (Some(_), Some(_), false) | (None, _, true) => {}

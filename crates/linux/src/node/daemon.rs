@@ -9,7 +9,6 @@ use multihop_setup::Setup;
 
 use crate::clock::Clock;
 use crate::ether::message::{Hello, ToEther};
-use crate::ip::Prefix;
 use crate::log::{self, Level};
 use crate::notify::Notify;
 use crate::proxy::switch::Proxy;
@@ -26,9 +25,10 @@ use super::flows::Flows;
 use super::host::{Host, Order};
 use super::member::{self, Ways};
 use super::memory::Memory;
+use super::network::Network;
 use super::port::Event;
 use super::radio::Radio;
-use super::report;
+use super::report::{self, View};
 use super::rights;
 use super::secrets;
 use super::tun::{Standing, Tun};
@@ -54,25 +54,25 @@ pub type Reread = fn() -> Result<Box<Config>, String>;
 
 /// A node.
 pub struct Daemon {
-    pub(super) config: Config,
+    config: Config,
     reread: Reread,
-    pub(super) setup: Setup,
-    pub(super) me: NodeId,
-    pub(super) host: Host,
+    setup: Setup,
+    me: NodeId,
+    host: Host,
     /// What seals frames, unless they are plain.
     seal: Option<Seal>,
     memory: Option<Memory>,
-    pub(super) radio: Radio,
+    radio: Radio,
     /// When to say why there is no radio, if there is still none then.
     radio_due: Time,
     tun: Tun,
-    pub(super) standing: Standing,
+    standing: Standing,
     look_due: Time,
-    pub(super) proxy: Option<Proxy>,
+    proxy: Option<Proxy>,
     control: Option<Control>,
     exposition: Option<Exposition>,
     notify: Notify,
-    pub(super) clock: Clock,
+    clock: Clock,
     /// Whether it has ever had a radio.
     joined: bool,
     refusals: u32,
@@ -140,14 +140,7 @@ impl Daemon {
         log::show(config.log);
         let setup = scenario::read(&config.scenario, config.defaults)?;
         let number = member::find(&setup, &config.node)?;
-        let network = member::network(&setup, number, config.network);
-        if let Some(node) = network.all.iter().find(|node| !config.network.fits(**node)) {
-            let address = Prefix::DEFAULT.address(*node);
-            return Err(format!(
-                "network = {}: it has no room for the node at {address}",
-                config.network
-            ));
-        }
+        let network = Network::configured(&config, &setup, number)?;
         let me = network.me;
         let (mut seal, incarnation) = secrets::begin(&config, me)?;
         let memory = memory(&config, seal.as_mut());
@@ -169,7 +162,9 @@ impl Daemon {
         let exposition = exposition.transpose()?;
         let proxy = proxy(&config, me, incarnation)?;
         let radio = radio(&config, &setup, &host, number)?;
-        let tun = Tun::new(&config.tun, config.network.address(me), config.network, config.mtu);
+        let elsewhere = host.network().elsewhere().collect();
+        let address = config.network.address(me);
+        let tun = Tun::new(&config.tun, address, config.network, elsewhere, config.mtu);
         let tun = tun.map_err(|error| {
             format!(
                 "the TUN device {} cannot be made: {error}; `multihop-node doctor` says what is missing",
@@ -253,9 +248,6 @@ impl Daemon {
             if ready.radio || self.radio.deadline() <= now {
                 self.listen()?;
             }
-            if ready.news && self.tun.has_news() {
-                self.look_due = self.look_due.min(now + LOOK);
-            }
             if ready.tun {
                 self.read().map_err(|error| format!("the TUN device is gone: {error}"))?;
             }
@@ -295,7 +287,7 @@ impl Daemon {
         match (self.reread)() {
             Ok(config) => {
                 let (taken, left) = self.config.differences(&config);
-                self.config.take_over(*config);
+                self.config.take_over(&config);
                 log::show(self.config.log);
                 self.host.set_limits(self.config.limits());
                 let taken = if taken.is_empty() { "nothing".to_owned() } else { taken.join(", ") };
@@ -342,12 +334,14 @@ impl Daemon {
             self.clock.wait(now, until)
         };
         let ready = reactor::wait(&files, timeout)?;
+        if ready[2] && self.tun.has_news() {
+            self.look_due = self.look_due.min(now + LOOK);
+        }
         if let Some(proxy) = &mut self.proxy {
             proxy.on_ready(self.clock.now(), &self.host, &ready[connections..]);
         }
         Ok(Ready {
             tun: ready[1],
-            news: ready[2],
             radio: ready[radio..questions].contains(&true),
             questions: ready[questions..connections].contains(&true),
         })
@@ -452,18 +446,26 @@ impl Daemon {
     /// Answer who asks.
     fn answer(&mut self) {
         let now = self.clock.now();
-        if let Some(mut control) = self.control.take() {
+        let radio_lacks = self.radio.lacks();
+        let view = View {
+            config: &self.config,
+            setup: &self.setup,
+            host: &self.host,
+            radio_lacks: radio_lacks.as_deref(),
+            standing: self.standing,
+            proxy: self.proxy.as_ref(),
+            time_scale: self.clock.scale(),
+        };
+        if let Some(control) = &mut self.control {
             control.serve(now, |question| match question.split_once(' ') {
-                None if question == "status" => report::status(self, now).to_string(),
-                None if question == "metrics" => report::metrics(self),
-                Some(("explain", node)) => report::explanation(self, now, node).to_string(),
+                None if question == "status" => report::status(view, now).to_string(),
+                None if question == "metrics" => report::metrics(view),
+                Some(("explain", node)) => report::explanation(view, now, node).to_string(),
                 _ => "status, metrics, or explain with a node?".to_owned(),
             });
-            self.control = Some(control);
         }
-        if let Some(mut exposition) = self.exposition.take() {
-            exposition.serve(now, || report::metrics(self));
-            self.exposition = Some(exposition);
+        if let Some(exposition) = &mut self.exposition {
+            exposition.serve(now, || report::metrics(view));
         }
     }
 }
@@ -472,7 +474,6 @@ impl Daemon {
 #[derive(Default)]
 struct Ready {
     tun: bool,
-    news: bool,
     radio: bool,
     questions: bool,
 }

@@ -14,6 +14,7 @@ use crate::scenario;
 use super::config::{Config, MOST_HEADERS};
 use super::control;
 use super::member;
+use super::network::Network;
 use super::rights;
 use super::secrets;
 use super::wire::WirePort;
@@ -72,8 +73,8 @@ pub fn examine(config: &Result<Box<Config>, String>) -> Vec<Finding> {
 fn nodes(config: &Config) -> Result<(NodeId, Vec<NodeId>), String> {
     let setup = scenario::read(&config.scenario, config.defaults)?;
     let number = member::find(&setup, &config.node)?;
-    let network = member::network(&setup, number, config.network);
-    let others = network.all.into_iter().filter(|node| *node != network.me).collect();
+    let network = Network::configured(config, &setup, number)?;
+    let others = network.all.iter().copied().filter(|node| *node != network.me).collect();
     Ok((network.me, others))
 }
 
@@ -103,7 +104,10 @@ fn may(config: &Config) -> Result<String, String> {
 
 fn key(config: &Config) -> Result<String, String> {
     let path = config.key.as_deref().ok_or("there is none")?;
-    secrets::read_key(path).map(|_| format!("{} is one", path.display()))
+    for path in [Some(path), config.other_key.as_deref()].into_iter().flatten() {
+        secrets::read_key(path)?;
+    }
+    Ok(format!("{} is one", path.display()))
 }
 
 fn writable(folder: &Path) -> Result<String, String> {
@@ -155,7 +159,7 @@ fn interfaces() -> Vec<String> {
 
 /// Whether packets to the other nodes will come to the device.
 fn route(config: &Config, others: &[NodeId], runs: bool) -> Result<String, String> {
-    let (_, bits) = config.network.parts();
+    let (_, bits) = config.network.subnet().parts();
     let netlink = Netlink::new().map_err(|error| error.to_string())?;
     let own = netlink.index(&config.tun).ok();
     for address in others.iter().map(|node| config.network.address(*node)) {

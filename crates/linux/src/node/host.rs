@@ -1,7 +1,7 @@
 //! A node between applications and a radio: what the simulator's loop does for its nodes. No file, no
 //! socket and no clock: who calls says what time it is, and carries out the orders.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -14,12 +14,13 @@ use multihop_node::{Input, Node, Output, Wish};
 
 use crate::ether::message::{Done, Reception};
 use crate::icmp::{self, Courtesy, Reason};
-use crate::ip::{self, IpPacket, Prefix};
+use crate::ip::{self, IpPacket};
 use crate::log::{self, Level};
 use crate::seal::{Refused, Seal};
 
 use super::counters::Counters;
 use super::flows::{Ended, Flows, Limits, Sent, Taken};
+use super::network::Network;
 use super::peers::Peers;
 
 /// So long a node waits for its radio to say how it has spent its time; then what it knows has to do.
@@ -49,17 +50,6 @@ enum Radio {
     Free,
     /// It has this.
     Busy(TxRequest),
-}
-
-/// Who is on this network.
-#[derive(Clone, Debug)]
-pub struct Network {
-    /// The address of this node.
-    pub me: NodeId,
-    /// What it is as an IP address, and those of the others.
-    pub prefix: Prefix,
-    /// The addresses of all.
-    pub all: BTreeSet<NodeId>,
 }
 
 /// Where a recording goes.
@@ -185,13 +175,12 @@ impl Host {
             self.counters.not_ip += 1;
             return;
         };
-        let known = self.network.prefix.node(packet.destination).filter(|node| self.knows(*node));
-        let Some(destination) = known else {
+        let Some(destination) = self.network.way_to(packet.destination) else {
             self.counters.no_such_node += 1;
             return self.answer(now, Reason::Unreachable, bytes);
         };
         // Nobody there would take it.
-        if packet.source != self.network.prefix.address(self.network.me) {
+        if !self.network.is_of(self.network.me, packet.source) {
             self.counters.forged += 1;
             return;
         }
@@ -411,11 +400,18 @@ impl Host {
 
     /// Tell the sender of an IP packet why it goes no further, an application here or at another node.
     fn answer(&mut self, now: Time, reason: Reason, packet: &[u8]) {
-        let me = self.network.prefix.address(self.network.me);
-        let Some(answer) = icmp::answer(me, reason, packet) else { return };
+        let Some(headers) = IpPacket::of(packet) else { return };
+        let is_here = self.network.is_of(self.network.me, headers.source);
+        // a kernel takes nothing from outside that has its own address: what could not be reached says so itself
+        let from = if is_here {
+            headers.destination
+        } else {
+            self.network.prefix.address(self.network.me)
+        };
+        let Some(answer) = icmp::answer(from, reason, packet) else { return };
         if !self.courtesy.take(now) {
             self.counters.not_answered += 1;
-        } else if answer[16..20] == me.octets() {
+        } else if is_here {
             self.orders.push_back(Order::Deliver(answer.into()));
         } else {
             self.answers.push_back(answer);
@@ -446,16 +442,18 @@ impl Host {
     }
 
     fn deliver(&mut self, now: Time, packet: Packet) {
-        let Network { prefix, me, .. } = self.network;
-        let (me, source) = (prefix.address(me), prefix.address(packet.flow.source));
         let hops = packet.hops();
         let Payload::Real(bytes) = packet.payload else {
             self.counters.forged += 1;
             return;
         };
         let headers = IpPacket::of(&bytes);
-        let says = headers.map(|packet| (packet.source, packet.destination));
-        if says != Some((source, me)) {
+        let network = &self.network;
+        let is_whole = headers.is_some_and(|headers| {
+            network.is_of(packet.flow.source, headers.source)
+                && network.is_of(network.me, headers.destination)
+        });
+        if !is_whole {
             self.counters.forged += 1;
             return;
         }

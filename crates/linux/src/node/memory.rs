@@ -9,7 +9,7 @@ use multihop_core::{Duration, NodeId, Time};
 
 use crate::seal::Seal;
 
-use super::secrets::private_file;
+use super::secrets::{self, private_file};
 
 /// So long after a sender begins a new life it is written down: others may do so, too.
 const SOON: Duration = Duration::from_millis(10_000);
@@ -20,10 +20,6 @@ const LATER: Duration = Duration::from_millis(600_000);
 pub struct Memory {
     path: PathBuf,
     due: Time,
-}
-
-fn digits(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 impl Memory {
@@ -43,8 +39,9 @@ impl Memory {
             Err(error) => return Err(format!("{}: {error}", self.path.display())),
         };
         let mut lines = text.lines();
-        // counters begin anew with a key
-        if lines.next() != Some(&digits(&seal.fingerprint())) {
+        // counters begin anew with a key, but go on while both are in use
+        let print = lines.next().and_then(secrets::bytes);
+        if !print.is_some_and(|print| seal.knows(print)) {
             return Ok(());
         }
         for line in lines {
@@ -89,10 +86,9 @@ impl Memory {
     /// If it cannot be written.
     pub fn write(&self, seal: &Seal) -> Result<(), String> {
         let new = self.path.with_extension("heard.new");
-        let mut text = format!("{}\n", digits(&seal.fingerprint()));
-        for (NodeId(node), counter) in seal.heard() {
-            text += &format!("{node} {counter}\n");
-        }
+        let first = format!("{}\n", secrets::digits(&seal.fingerprint()));
+        let lines = seal.heard().map(|(NodeId(node), counter)| format!("{node} {counter}\n"));
+        let text: String = std::iter::once(first).chain(lines).collect();
         let mut file = private_file(&new).map_err(|error| format!("{}: {error}", new.display()))?;
         file.write_all(text.as_bytes())
             .and_then(|()| fs::rename(&new, &self.path))
@@ -137,7 +133,7 @@ mod tests {
         let path = folder.path().join("n1.heard");
         let memory = Memory::new(path.clone(), Time::ZERO);
         for line in ["7", "7 x", "x 7", "7 8 9", "-1 8"] {
-            let text = format!("{}\n{line}\n", digits(&seal(1).fingerprint()));
+            let text = format!("{}\n{line}\n", secrets::digits(&seal(1).fingerprint()));
             fs::write(&path, text).expect("it can be written");
             let error = memory.recall(&mut seal(1)).expect_err(line);
             assert!(error.contains("n1.heard") && error.contains(line), "{error}");

@@ -16,6 +16,7 @@ pub mod flows;
 pub mod host;
 pub mod member;
 pub mod memory;
+pub mod network;
 pub mod peers;
 pub mod port;
 mod radio;

@@ -66,9 +66,9 @@ impl Peers {
         Peers(all.into_iter().map(|node| (node, Peer::default())).collect())
     }
 
-    fn note(&mut self, node: NodeId, note: impl FnOnce(&mut Peer)) {
+    fn note(&mut self, node: NodeId, change: impl FnOnce(&mut Peer)) {
         if let Some(peer) = self.0.get_mut(&node) {
-            note(peer);
+            change(peer);
         }
     }
 

@@ -1,9 +1,13 @@
 //! How a node is: for its status, for metrics, and why packets do not arrive; as JSON, and in lines for people.
 
 use multihop_core::{NodeId, Time};
+use multihop_setup::Setup;
 use serde_json::{Map, Value, json};
 
-use super::daemon::Daemon;
+use crate::proxy::switch::Proxy;
+
+use super::config::Config;
+use super::host::Host;
 use super::tun::Standing;
 
 /// So many flows are listed in an answer, which is one message of a socket.
@@ -12,12 +16,31 @@ const MOST_LISTED: usize = 1_000;
 /// A neighbour that was not heard for so many seconds may be off.
 const SILENT_S: f64 = 30.0;
 
+/// A node and what belongs to it, as it is asked about.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// What it is to be.
+    pub config: &'a Config,
+    /// Its scenario.
+    pub setup: &'a Setup,
+    /// The node itself.
+    pub host: &'a Host,
+    /// Why it has no radio, if it has none.
+    pub radio_lacks: Option<&'a str>,
+    /// How its device stands.
+    pub standing: Standing,
+    /// Its proxy, if it has one.
+    pub proxy: Option<&'a Proxy>,
+    /// So many seconds of the machine are a second of its clock.
+    pub time_scale: f64,
+}
+
 /// How the node is.
-pub fn status(daemon: &Daemon, now: Time) -> Value {
-    let host = &daemon.host;
+pub fn status(view: View, now: Time) -> Value {
+    let host = view.host;
     let all = host.flows().all();
     let (count, listed) = (all.len(), all.take(MOST_LISTED));
-    let prefix = daemon.config.network;
+    let prefix = view.config.network;
     let flows = listed.map(|flow| {
         json!({
             "to": prefix.address(flow.flow.destination).to_string(),
@@ -31,23 +54,23 @@ pub fn status(daemon: &Daemon, now: Time) -> Value {
     let counters: Map<_, _> =
         rows.into_iter().map(|(name, _, value)| (name.to_owned(), value.into())).collect();
     json!({
-        "node": daemon.config.node,
+        "node": view.config.node,
         "version": env!("CARGO_PKG_VERSION"),
-        "address": prefix.address(daemon.me).to_string(),
+        "address": prefix.address(host.network().me).to_string(),
         "network": prefix.to_string(),
-        "scheme": daemon.setup.scheme_of(daemon.setup.addresses.number(daemon.me)).name,
-        "routing": daemon.setup.routing.protocol.name,
+        "scheme": view.setup.scheme_of(view.setup.addresses.number(host.network().me)).name,
+        "routing": view.setup.routing.protocol.name,
         "now_s": now.seconds(),
-        "time_scale": daemon.clock.scale(),
+        "time_scale": view.time_scale,
         "radio": host.has_radio(),
-        "radio_lacks": daemon.radio.lacks(),
-        "device": daemon.config.tun,
-        "device_state": daemon.standing.words(),
+        "radio_lacks": view.radio_lacks,
+        "device": view.config.tun,
+        "device_state": view.standing.words(),
         "flow_count": count,
         "flows": flows.collect::<Vec<_>>(),
         "backlog": backlog,
         "footprint": footprint,
-        "proxy": daemon.proxy.as_ref().map(|proxy| json!({
+        "proxy": view.proxy.map(|proxy| json!({
             "streams": proxy.len(),
             "carried": proxy.counts.streams,
             "refused": proxy.counts.refused,
@@ -59,10 +82,10 @@ pub fn status(daemon: &Daemon, now: Time) -> Value {
 }
 
 /// The counters as `OpenMetrics`.
-pub fn metrics(daemon: &Daemon) -> String {
-    let host = &daemon.host;
+pub fn metrics(view: View) -> String {
+    let host = view.host;
     let (backlog, footprint) = host.load();
-    let ready = daemon.standing == Standing::Ready;
+    let ready = view.standing == Standing::Ready;
     let gauges = [
         ("radio_on", "1 if there is a radio", u64::from(host.has_radio())),
         ("device_ready", "1 if what applications send comes here", u64::from(ready)),
@@ -70,20 +93,20 @@ pub fn metrics(daemon: &Daemon) -> String {
         ("backlog", "packets inside the node", backlog as u64),
         ("footprint", "entries that packets of others have made", footprint as u64),
     ];
-    host.counters.open_metrics(&daemon.config.node, &gauges)
+    host.counters.open_metrics(&view.config.node, &gauges)
 }
 
 /// Why packets to `whom`, a name or an address, arrive or not.
-pub fn explanation(daemon: &Daemon, now: Time, whom: &str) -> Value {
-    let (host, prefix) = (&daemon.host, daemon.config.network);
-    let nodes = &daemon.setup.nodes;
+pub fn explanation(view: View, now: Time, whom: &str) -> Value {
+    let (host, prefix) = (view.host, view.config.network);
+    let nodes = &view.setup.nodes;
     let named = nodes.iter().position(|node| node.name == whom);
     let address = named.map_or_else(
-        || whom.parse().ok().and_then(|address| prefix.node(address)),
-        |number| Some(daemon.setup.addresses.address(NodeId(number as u32))),
+        || whom.parse().ok().and_then(|address| host.network().way_to(address)),
+        |number| Some(view.setup.addresses.address(NodeId(number as u32))),
     );
     let name = |address: NodeId| {
-        let number = daemon.setup.addresses.number(address);
+        let number = view.setup.addresses.number(address);
         nodes.get(number.index()).map_or_else(String::new, |node| node.name.clone())
     };
     let Some(node) = address.filter(|node| host.knows(*node)) else {
@@ -96,13 +119,13 @@ pub fn explanation(daemon: &Daemon, now: Time, whom: &str) -> Value {
     let (count, waiting) =
         flows.fold((0, 0), |(count, waiting), flow| (count + 1, waiting + flow.queue.len()));
     let mut explained = json!({
-        "node": daemon.config.node,
+        "node": view.config.node,
         "to": name(node),
         "address": prefix.address(node).to_string(),
         "radio": host.has_radio(),
-        "radio_lacks": daemon.radio.lacks(),
-        "device": daemon.config.tun,
-        "device_state": daemon.standing.words(),
+        "radio_lacks": view.radio_lacks,
+        "device": view.config.tun,
+        "device_state": view.standing.words(),
         "flows": count,
         "waiting": waiting,
         "known": host.peers().explain(now, node, name),

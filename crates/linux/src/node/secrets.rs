@@ -30,17 +30,35 @@ pub fn random<const N: usize>() -> Result<[u8; N], String> {
     Ok(bytes)
 }
 
+/// Bytes as hexadecimal digits.
+///
+/// # Panics
+/// Never: half a byte is a digit.
+pub fn digits(bytes: &[u8]) -> String {
+    let digit = |half: u8| char::from_digit(half.into(), 16).expect("it has four bits");
+    bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xF].map(digit)).collect()
+}
+
+/// As many bytes as hexadecimal digits say, if there are twice as many.
+pub fn bytes<const N: usize>(digits: &str) -> Option<[u8; N]> {
+    let (digits, mut bytes) = (digits.as_bytes(), [0; N]);
+    if digits.len() != 2 * N {
+        return None;
+    }
+    for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
+        let [high, low] = [0, 1].map(|at| char::from(pair[at]).to_digit(16));
+        *byte = (high? << 4 | low?) as u8;
+    }
+    Some(bytes)
+}
+
 /// Draw a key, and write it to a new file: 64 hexadecimal digits.
 ///
 /// # Errors
 /// If the file is there already, or cannot be written.
-///
-/// # Panics
-/// Never: half a byte is a digit.
 pub fn write_key(path: &Path) -> Result<(), String> {
     let key: [u8; 32] = random()?;
-    let digit = |half: u8| char::from_digit(half.into(), 16).expect("it has four bits");
-    let digits: String = key.iter().flat_map(|byte| [byte >> 4, byte & 0xF].map(digit)).collect();
+    let digits = digits(&key);
     let file = OpenOptions::new().write(true).create_new(true).mode(OWNER_ONLY).open(path);
     file.and_then(|mut file| writeln!(file, "{digits}")).map_err(named(path))
 }
@@ -58,15 +76,8 @@ pub fn read_key(path: &Path) -> Result<NetworkKey, String> {
         ));
     }
     let text = fs::read_to_string(path).map_err(named(path))?;
-    let (digits, mut key) = (text.trim().as_bytes(), [0; 32]);
     let wrong = || format!("{}: a key has 64 hexadecimal digits", path.display());
-    if digits.len() != 64 {
-        return Err(wrong());
-    }
-    for (byte, pair) in key.iter_mut().zip(digits.chunks(2)) {
-        let [high, low] = [0, 1].map(|at| char::from(pair[at]).to_digit(16));
-        *byte = (high.ok_or_else(wrong)? << 4 | low.ok_or_else(wrong)?) as u8;
-    }
+    let key = bytes(text.trim()).ok_or_else(wrong)?;
     Ok(NetworkKey(key))
 }
 
@@ -136,10 +147,13 @@ pub fn renew(config: &Config, seal: &mut Seal) -> Result<(), String> {
 /// With a message for the user.
 pub fn begin(config: &Config, me: NodeId) -> Result<(Option<Seal>, u16), String> {
     let life = kept(config, "life").map(|path| next_life(&path)).transpose()?;
-    let seal = match (&config.key, life) {
+    let mut seal = match (&config.key, life) {
         (Some(key), Some(life)) => Some(Seal::new(&read_key(key)?, me, life, random()?)),
         _ => None,
     };
+    if let (Some(seal), Some(other)) = (&mut seal, &config.other_key) {
+        seal.also_open(&read_key(other)?);
+    }
     let incarnation = match (config.incarnation, life) {
         (Some(given), _) => given,
         (None, Some(life)) => life as u16,

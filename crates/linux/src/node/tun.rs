@@ -6,7 +6,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 
 use tun_rs::{DeviceBuilder, Layer, SyncDevice};
 
-use crate::ip::Prefix;
+use crate::ip::{Prefix, Subnet};
 use crate::netlink::{Netlink, News};
 
 /// How the device stands.
@@ -38,43 +38,53 @@ pub struct Tun {
     news: News,
     index: u32,
     address: Ipv4Addr,
-    prefix: Prefix,
+    /// The network, and those behind other nodes: what leads here.
+    routes: Vec<Subnet>,
     /// Another address of the network, whose packets have to come here.
     other: Ipv4Addr,
 }
 
 impl Tun {
     /// The device `name` with this address, for packets of at most `mtu` bytes. What goes to any other node of the
-    /// network comes here.
+    /// network comes here, and what goes to the networks `elsewhere`, behind other nodes.
     ///
     /// # Errors
     /// If `/dev/net/tun` is missing, this process may not make devices, or the machine has a route to exactly this
-    /// network, which stays as it is.
-    pub fn new(name: &str, address: Ipv4Addr, prefix: Prefix, mtu: u16) -> io::Result<Self> {
+    /// of these, which stays as it is.
+    pub fn new(
+        name: &str,
+        address: Ipv4Addr,
+        prefix: Prefix,
+        elsewhere: Vec<Subnet>,
+        mtu: u16,
+    ) -> io::Result<Self> {
         let device = DeviceBuilder::new().name(name).layer(Layer::L3).build_sync()?;
         device.set_nonblocking(true)?;
         let (netlink, news) = (Netlink::new()?, News::new()?);
         let index = netlink.index(name)?;
         netlink.switch_on(index, Some(mtu.into()))?;
-        let (network, _) = prefix.parts();
+        let (network, _) = prefix.subnet().parts();
         let first = Ipv4Addr::from(u32::from(network) + 1);
         let other = if first == address { Ipv4Addr::from(u32::from(network) + 2) } else { first };
-        let tun = Tun { device, netlink, news, index, address, prefix, other };
-        tun.lead_here().map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => io::Error::other(format!(
-                "the machine has a route to {prefix} already (ip route show {prefix}), which stays as it is; give all \
-                 nodes another --network"
-            )),
-            _ => error,
-        })?;
+        let routes = std::iter::once(prefix.subnet()).chain(elsewhere).collect();
+        let tun = Tun { device, netlink, news, index, address, routes, other };
+        tun.netlink.add_address(index, address)?;
+        for route in &tun.routes {
+            tun.lead_here(*route).map_err(|error| match error.kind() {
+                io::ErrorKind::AlreadyExists => io::Error::other(format!(
+                    "the machine has a route to {route} already (ip route show {route}), which stays as it is; remove \
+                     it, or give all nodes another --network, or other --networks"
+                )),
+                _ => error,
+            })?;
+        }
         // in a fresh namespace applications could not reach themselves
         tun.netlink.switch_on(tun.netlink.index("lo")?, None)?;
         Ok(tun)
     }
 
-    fn lead_here(&self) -> io::Result<()> {
-        self.netlink.add_address(self.index, self.address)?;
-        self.netlink.add_route(self.index, self.prefix.parts(), self.address)
+    fn lead_here(&self, route: Subnet) -> io::Result<()> {
+        self.netlink.add_route(self.index, route.parts(), self.address)
     }
 
     /// Where news of it come.
@@ -92,9 +102,12 @@ impl Tun {
         if !self.netlink.is_on(self.index).unwrap_or(false) {
             return Standing::Down;
         }
+        // if that fails, the next question says how it is
         if !self.is_led_here() {
-            // if that fails, the next question says how it is
-            let _ = self.lead_here();
+            let _ = self.netlink.add_address(self.index, self.address);
+        }
+        for route in &self.routes {
+            let _ = self.lead_here(*route);
         }
         if self.is_led_here() { Standing::Ready } else { Standing::NoRoute }
     }

@@ -162,3 +162,21 @@ fn a_fingerprint_is_the_keys() {
     assert_eq!(seal(9, A, 1).fingerprint(), seal(9, B, 7).fingerprint());
     assert_ne!(seal(9, A, 1).fingerprint(), seal(8, A, 1).fingerprint());
 }
+
+/// First all nodes open frames of the new key, then one after the other seals with it, then nobody opens those of the old one.
+#[test]
+fn a_network_changes_its_key_while_it_runs() {
+    let (old, new) = (NetworkKey([8; 32]), NetworkKey([9; 32]));
+    let (mut before, mut after) = (Seal::new(&old, A, 1, [0; 4]), Seal::new(&new, B, 2, [0; 4]));
+    before.also_open(&new);
+    after.also_open(&old);
+    let of_old = before.close(Receiver::Broadcast, b"old");
+    let of_new = after.close(Receiver::Broadcast, b"new");
+    let heard = from(A, Heard::Broadcast, &of_old);
+    assert_eq!(opened(&mut after, &heard), Ok(b"old".to_vec()));
+    assert_eq!(opened(&mut after, &heard), Err(Refused::Replayed));
+    assert_eq!(opened(&mut before, &from(B, Heard::Broadcast, &of_new)), Ok(b"new".to_vec()));
+    assert_eq!(opened(&mut seal(9, C, 1), &heard), Err(Refused::NotAuthentic), "it is over");
+    assert!(after.knows(before.fingerprint()) && before.knows(after.fingerprint()));
+    assert!(!seal(9, C, 1).knows(before.fingerprint()));
+}

@@ -56,6 +56,10 @@ fn frames_are_sealed_unless_it_is_said_otherwise() {
     assert!(sealed(&[]).expect_err("there is no key").contains("--plain"));
     assert!(sealed(&["--key", "k"]).expect_err("there is no folder").contains("state"));
     assert!(sealed(&["--key", "k", "--state", "s"]).is_ok());
+    assert!(sealed(&["--key", "k", "--state", "s", "--other-key", "o"]).is_ok());
+    assert!(
+        sealed(&["--plain", "--other-key", "o"]).expect_err("there is none").contains("beside")
+    );
     assert!(sealed(&["--key", "k", "--plain"]).expect_err("it is both").contains("one of them"));
     assert_eq!(parse(["key", "k"]), Ok(Command::Key("k".into())));
 }
@@ -110,7 +114,7 @@ fn a_reload_takes_over_what_it_can_and_names_the_rest() {
     );
     assert_eq!(before.differences(&before), (Vec::new(), Vec::new()));
     let mut running = before.clone();
-    running.take_over(after.clone());
+    running.take_over(&after);
     assert_eq!((running.limits().queue, running.mtu), (20, 1_000));
     assert_eq!(running.differences(&after), (Vec::new(), vec!["mtu".into()]));
 }
