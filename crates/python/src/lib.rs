@@ -122,11 +122,7 @@ fn survey<'py>(py: Python<'py>, scenario_json: &str, at_s: f64) -> PyResult<Boun
     }
     let setup = setup(py, scenario_json)?;
     let at = Time::ZERO + Duration::from_seconds(at_s);
-    let found = py.detach(|| multihop_sim::survey(&setup, at)).ok_or_else(|| {
-        ScenarioError::new_err(
-            "wired: nobody shares a medium, so there is nothing to survey; remove [wired]",
-        )
-    })?;
+    let found = py.detach(|| multihop_sim::survey(&setup, at)).map_err(ScenarioError::new_err)?;
     let dict = PyDict::new(py);
     let all = [
         ("nodes", found.nodes),

@@ -26,14 +26,23 @@ pub struct Survey {
     pub mac: Table,
 }
 
-/// The survey of `setup` with every node where it is at `at`. There is one of media whose MAC has the timing of 802.11.
-pub fn survey(setup: &Setup, at: Time) -> Option<Survey> {
-    let (radio, mac) = (setup.medium.radio()?, Settings::of(&setup.medium)?);
+/// The survey of `setup` with every node where it is at `at`.
+///
+/// # Errors
+/// If nobody shares the medium, or its MAC has no timing of 802.11: the key, and what to do.
+pub fn survey(setup: &Setup, at: Time) -> Result<Survey, String> {
+    let radio = setup.medium.radio().ok_or(WIRED)?;
+    let mac = Settings::of(&setup.medium).ok_or_else(|| {
+        format!(
+            "mac.kind: a survey is made of the frames of 802.11, which \"{}\" has not; use \"dcf\" or \"csma\"",
+            setup.medium.mac.name
+        )
+    })?;
     let mut channel = Channel::new(&setup.nodes, radio.clone(), setup.seed);
     let profile = Profile::new(mac, radio, channel.longest_delay());
     let moves = channel.is_moving();
     let signals = channel.signals(at);
-    Some(Survey {
+    Ok(Survey {
         nodes: vec![("name", texts(&setup.nodes, |node| node.name.clone()))],
         hops: hops(setup, &signals),
         signals: signal_rows(&signals),
@@ -41,6 +50,8 @@ pub fn survey(setup: &Setup, at: Time) -> Option<Survey> {
         mac: mac_row(radio, &profile, moves),
     })
 }
+
+const WIRED: &str = "wired: nobody shares a medium, so there is nothing to survey; remove [wired]";
 
 fn signal_rows(signals: &[Signal]) -> Table {
     vec![

@@ -105,7 +105,11 @@ fn nodes_that_move_are_surveyed_where_they_are() {
 }
 
 #[test]
-fn wires_are_not_surveyed() {
-    let wired = setup(&chain(2, "udp", "[wired]\nrate = \"1 Mbit/s\"\n"));
-    assert!(survey(&wired, Time::ZERO).is_none());
+fn what_cannot_be_surveyed_says_which_key_is_why() {
+    let why = |rest| {
+        let text = chain(2, "udp", rest) + "payload = \"32 B\"\n";
+        survey(&setup(&text), Time::ZERO).err().expect("no survey")
+    };
+    assert!(why("[wired]\nrate = \"1 Mbit/s\"\n").starts_with("wired: "));
+    assert!(why("[mac]\nkind = \"lora\"\n").starts_with("mac.kind: "));
 }

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from multihop.reproducing.spec import FigureSpec, Row
 
-from .figures import figure
-from .radios import RADIOS
+from .figures import figure, with_league
+from .radios import RADIOS, STEPS
 
-FIGURES: tuple[FigureSpec, ...] = tuple(figure(radio) for radio in RADIOS)
+FIGURES: tuple[FigureSpec, ...] = (
+    *(with_league(radio) for radio in RADIOS),
+    *(figure(step) for step in STEPS),
+)
 ROWS: tuple[Row, ...] = ()

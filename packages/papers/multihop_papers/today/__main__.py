@@ -1,4 +1,4 @@
-"""Measure each radio anew, and write `radios.toml`: `python -m multihop_papers.today`."""
+"""Measure each radio anew, and write its file: `python -m multihop_papers.today`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 from multihop import Scenario, run
 from multihop._multihop import network
 
-from .radios import FILE, RADIOS, Radio
+from .radios import FILE, RADIOS, STEPS, STEPS_FILE, Radio
 
 # More than any link carries, in packets/s, and for how many packets of ns-2's link it is measured.
 TOO_MUCH = 3.0
@@ -78,4 +78,5 @@ def _table(radio: Radio) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text(written(tuple(map(measured, RADIOS))), encoding="utf-8")
+    for file, radios in ((FILE, RADIOS), (STEPS_FILE, STEPS)):
+        file.write_text(written(tuple(map(measured, radios))), encoding="utf-8")

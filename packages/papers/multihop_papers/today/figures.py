@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
+from multihop.reporting.report import Table
 from multihop.reproducing.judging import (
     Compared,
     Estimate,
@@ -19,6 +21,7 @@ from multihop.reproducing.judging import (
 from multihop.reproducing.panels import curves
 from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel, Study
 
+from . import league
 from .central import CLAIMS, Central
 from .measures import GOODPUT, MEASURED
 from .radios import Radio
@@ -87,3 +90,19 @@ def figure(radio: Radio) -> FigureSpec:
         judged = tuple(_claim(one, by) for one in claims)
         panels.append(Panel(f"today/{radio.id}-{letter}", title, draw, judged, used))
     return FigureSpec(f"today/{radio.id}", radio.title, tuple(panels))
+
+
+def with_league(radio: Radio) -> FigureSpec:
+    """Return the figure of a radio with all schemes side by side."""
+    own = figure(radio)
+    studies = league.studies(radio)
+    panels = tuple(
+        Panel(f"{own.id}-{letter}", league.PLACES[name].title, league.draw(study), (), (study,))
+        for letter, (name, study) in zip("ij", studies.items(), strict=True)
+    )
+
+    def tables(data: Data) -> list[Table]:
+        ran = any(study.name in data.studies for study in studies.values())
+        return [league.table(data, radio)] if ran else []
+
+    return replace(own, panels=own.panels + panels, tables=tables)

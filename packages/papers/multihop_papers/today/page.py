@@ -1,20 +1,51 @@
 """What the study has found, as tables of `docs/today`; `python -m tests.test_docs` writes them.
 
-The verdicts are those of the last full run (`docs/reproduced/today.json`).
+The verdicts are those of the last full run (`docs/reproduced/today.json`). Tables of all schemes
+are kept beside them (`docs/reproduced/today-league.json`):
+
+    multihop reproduce today/RADIO
+    python -m multihop.reproducing.stored results/reproduce/verdicts.json
+    python -m multihop_papers.today.page results/reproduce/verdicts.json
 """
 
 from __future__ import annotations
 
+import json
+import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
 
+from multihop.reporting.report import Table
 from multihop.reporting.verdicts import DIFFERS, MISSING, REPRODUCED, UNDECIDED, Verdict
-from multihop.reproducing.stored import verdicts_of
+from multihop.reproducing.stored import FOLDER, verdicts_of
+from multihop.results.result import replacing
 
+from . import league
 from .central import CLAIMS, Central, digest
 from .measures import MEASURED
-from .radios import RADIOS, Radio
+from .radios import RADIOS, STEPS, Radio
 from .setups import VARIANTS, refusal
+
+KEPT = FOLDER / "today-league.json"
+
+
+def kept() -> dict[str, Table]:
+    """Return the tables that are kept, by radio."""
+    found = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
+    return {radio: Table(**table) for radio, table in found.items()}
+
+
+def keep(verdicts: Path) -> None:
+    """Keep the tables of a run of `reproduce`, in place of those of the same radios."""
+    made = {table["title"]: table for table in json.loads(verdicts.read_text("utf-8"))["tables"]}
+    known = {radio: asdict(table) for radio, table in kept().items()}
+    found = {radio.id: made.get(league.title(radio)) or known.get(radio.id) for radio in RADIOS}
+    with replacing(KEPT) as temporary:
+        text = json.dumps({radio: table for radio, table in found.items() if table}, indent=1)
+        temporary.write_text(f"{text}\n", encoding="utf-8")
+
 
 # What a cell says of a verdict, before what was measured.
 MARKS = {REPRODUCED: "yes", DIFFERS: "**no**", UNDECIDED: "open", MISSING: "not run"}
@@ -35,8 +66,7 @@ def _found() -> dict[tuple[str, str], Verdict]:
 
 
 def _radio(verdict: Verdict) -> str:
-    panel = verdict.id.partition("/")[2]
-    return next(radio.id for radio in RADIOS if panel.startswith(f"{radio.id}-"))
+    return verdict.id.partition("/")[2].rpartition("-")[0]
 
 
 def _refusal(claim: Central, radio: Radio) -> str:
@@ -60,6 +90,43 @@ def _matrix(found: dict[tuple[str, str], Verdict]) -> Iterator[Sequence[str]]:
     for claim in CLAIMS:
         cells = (_cell(claim, radio, found) for radio in RADIOS)
         yield f"`{claim.id}`", claim.bound, *cells
+
+
+# The radio from which the steps go.
+OLD = RADIOS[0]
+
+
+def _turned(claim: Central, found: dict[tuple[str, str], Verdict]) -> bool:
+    """Whether runs decide a claim on the old radio, and contrary to that on another one."""
+    old = found.get((claim.id, OLD.id))
+    decided = {REPRODUCED: DIFFERS, DIFFERS: REPRODUCED}
+    contrary = decided.get(old.verdict) if old else None
+    others = (found.get((claim.id, radio.id)) for radio in RADIOS)
+    return any(verdict is not None and verdict.verdict == contrary for verdict in others)
+
+
+def _steps(found: dict[tuple[str, str], Verdict]) -> Iterator[Sequence[str]]:
+    for claim in CLAIMS:
+        if _turned(claim, found):
+            cells = (_cell(claim, radio, found) for radio in (OLD, *STEPS))
+            yield f"`{claim.id}`", claim.bound, *cells
+
+
+def _properties() -> Iterator[Sequence[str]]:
+    for step in STEPS:
+        # JSON and TOML write these values alike.
+        changes = (
+            f"`{key} = {json.dumps(own)}`"
+            for key, own in step.settings.items()
+            if OLD.settings.get(key) != own
+        )
+        yield f"`{step.id}`", step.title, ", ".join(changes)
+
+
+def _league(radio: Radio, tables: Mapping[str, Table]) -> str:
+    if radio.id not in tables:
+        return f"{MARKS[MISSING].capitalize()}.\n"
+    return _markdown(tables[radio.id].header, tables[radio.id].rows)
 
 
 def _claims() -> Iterator[Sequence[str]]:
@@ -120,6 +187,15 @@ def tables() -> dict[str, str]:
             ),
             _radios(),
         ),
+        "today steps": _markdown(
+            ("claim", "holds if", *(f"`{radio.id}`" for radio in (OLD, *STEPS))), _steps(found)
+        ),
+        "today properties": _markdown(("step", "what is changed", "keys"), _properties()),
+        **{f"today league {radio.id}": _league(radio, kept()) for radio in RADIOS},
         "today refusals": _markdown(("claims", "radios", "why"), _refusals()),
         "today digest": f"`{digest()}`\n",
     }
+
+
+if __name__ == "__main__":
+    keep(Path(sys.argv[1]))

@@ -7,12 +7,15 @@ Lengths and times of a set-up are those of ns-2's radio, and follow these rules 
   of the distance that it carries.
 - Networks that search for routes keep their density: lengths are multiples of the transmission
   range, 250 m with ns-2.
+- Their broadcasts have the rate of data, as people who run meshes set it: a request that reaches
+  farther than data finds routes that carry none.
 - Loads are multiples of what one link carries when it is saturated.
 - As many packets fit into the measured time as with ns-2, but it has at least 10 s: TCP and routing
   have timers that know no radio.
 
-`radios.toml` has the ranges and the saturated link of each radio, as the engine measures them:
-`python -m multihop_papers.today` writes them anew.
+`radios.toml` has the ranges and the saturated link of each radio, as the engine measures them;
+`steps.toml` has those of ns-2's radio with one property changed, which tell what a claim turns
+with. `python -m multihop_papers.today` writes both anew.
 """
 
 from __future__ import annotations
@@ -23,7 +26,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-FILE = Path(__file__).with_name("radios.toml")
+HERE = Path(__file__).parent
+FILE, STEPS_FILE = HERE / "radios.toml", HERE / "steps.toml"
 
 # Of ns-2's radio with its hops of 200 m: the sensing range over the spacing, and the spacing over
 # the transmission range.
@@ -64,10 +68,10 @@ class Radio:
         return f"{share * self.link_packets_s * self.payload * 8:.0f} bit/s"
 
 
-def read() -> tuple[Radio, ...]:
-    """Return the radios of the file, in its order."""
-    return tuple(Radio(**radio) for radio in tomllib.loads(FILE.read_text("utf-8"))["radio"])
+def read(file: Path) -> tuple[Radio, ...]:
+    """Return the radios of a file, in its order."""
+    return tuple(Radio(**radio) for radio in tomllib.loads(file.read_text("utf-8"))["radio"])
 
 
-RADIOS = read()
+RADIOS, STEPS = read(FILE), read(STEPS_FILE)
 NS2_PACKETS_S = RADIOS[0].link_packets_s

@@ -20,13 +20,14 @@ BULK = {"traffic.kind": "ftp", "traffic.load": None}
 BIDIRECTIONAL_HOPS = 10
 LENGTHS = (2.0, 4.0, 6.0, 8.0)
 # Of the load with which one of three hops may send at a time, shared by both sources.
-LOADS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, 4.0)
-QUICK_LOADS = (0.5, 1.0, 1.5, 4.0)
+OVERLOAD = 4.0
+LOADS = (0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0, OVERLOAD)
+QUICK_LOADS = (0.5, 1.0, 1.5, OVERLOAD)
 # The same for one source, in steps that tell a rate from one a quarter above it.
 RATES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 3.0)
 AT_ONCE = 3
-# The warm-up, of the measured time.
-WARM = 0.2
+# What is measured, in s of ns-2's radio, and the warm-up as a part of it.
+MEASURED_S, WARM = 60.0, 0.2
 
 UDP, UDP_RTS, BASIC, CXCC = "udp", "udp-rts", "cxcc-basic", "cxcc"
 NEWRENO, RENO, ADTCP, TCP_AP, VEGAS = "newreno", "reno", "adtcp", "tcp-ap", "vegas"
@@ -122,7 +123,8 @@ def _chain(radio: Radio, hops: int, *flows: Mapping[str, Any]) -> dict[str, Any]
     }
 
 
-def _bidirectional(radio: Radio, share: float) -> dict[str, Any]:
+def bidirectional(radio: Radio, share: float) -> dict[str, Any]:
+    """Return a chain of 10 hops with flows both ways; they offer a share of its saturation load."""
     load = radio.load(share / AT_ONCE / 2)
     flows = ({"load": load}, {"load": load, "back": True})
     return _chain(radio, BIDIRECTIONAL_HOPS, *flows)
@@ -150,10 +152,36 @@ def interval(efforts: Efforts) -> str:
 def _searched(radio: Radio, topology: Mapping[str, Any], seed: float) -> dict[str, Any]:
     """Return a network of another seed that searches for its routes."""
     own = {"topology_seed": int(seed)} if topology["kind"] == "random" else {}
-    return {"topology": {**topology, **own}, "routing": {"kind": "aodv"}}
+    return {"topology": {**topology, **own}, "routing": {"kind": "aodv"}, **broadcasts(radio)}
 
 
-def _efforts(radio: Radio, seeds: int, seconds: float) -> Efforts:
+def random(radio: Radio, seed: float, width: float = 1250, height: float = 1250) -> dict[str, Any]:
+    """Return 100 nodes at random with five flows; the area is that of ns-2's radio, in m."""
+    area = {"width": radio.metres(width), "height": radio.metres(height)}
+    return _searched(radio, {"kind": "random", "nodes": 100, "flows": 5, **area}, seed)
+
+
+def _mobile(radio: Radio, seed: float) -> dict[str, Any]:
+    """Return such a network whose nodes move."""
+    scale = radio.range_m / 250 * radio.link_packets_s / NS2_PACKETS_S
+    moving = {
+        "kind": "random-waypoint",
+        "min_speed": f"{scale:.3f} m/s",
+        "max_speed": f"{10 * scale:.3f} m/s",
+        "min_pause": "0 s",
+        "max_pause": "0 s",
+    }
+    return random(radio, seed, 1500, 1000) | {"mobility": moving}
+
+
+def broadcasts(radio: Radio) -> dict[str, str]:
+    """Return what sends broadcasts at the rate of data, where that is not the one of the rules."""
+    rate = radio.settings.get("mac.data_rate")
+    return {"mac.basic_rate": rate} if rate else {}
+
+
+def efforts(radio: Radio, seeds: int, seconds: float = MEASURED_S) -> Efforts:
+    """Return how much is simulated: as many packets as in so many seconds with ns-2."""
     measured = radio.seconds(seconds)
     times = f"{WARM * measured:.3f} s", f"{measured:.3f} s"
     return Efforts(Effort(False, seeds, *times), Effort(True, min(seeds, 5), *times))
@@ -178,7 +206,8 @@ def _refusal(kind: str, scheme: str, rts: bool) -> str:
     return ""
 
 
-def _common(radio: Radio) -> dict[str, Any]:
+def common(radio: Radio) -> dict[str, Any]:
+    """Return what all set-ups of a radio have in common."""
     return {**radio.settings, "traffic.payload": f"{radio.payload} B"}
 
 
@@ -197,7 +226,7 @@ def _study(
     return Study(
         f"today-{name}-{radio.id}",
         BASE,
-        _common(radio),
+        common(radio),
         accepted,
         values,
         quick,
@@ -219,15 +248,8 @@ def _of_rates(radio: Radio) -> dict[str, Variant]:
 
 def studies(radio: Radio) -> dict[str, Study]:
     """Return the studies of a radio, by the name of their set-up."""
-    chains, networks = _efforts(radio, 30, 60.0), _efforts(radio, 1, 60.0)
+    chains, networks = efforts(radio, 30), efforts(radio, 1)
     drawn = (NETWORKS, NETWORKS[:5])
-    square, strip = (
-        {"kind": "random", "nodes": 100, "flows": 5, **area}
-        for area in (
-            {"width": radio.metres(1250), "height": radio.metres(1250)},
-            {"width": radio.metres(1500), "height": radio.metres(1000)},
-        )
-    )
     lattice = {
         "kind": "grid",
         "rows": 7,
@@ -242,22 +264,12 @@ def studies(radio: Radio) -> dict[str, Study]:
         "flows": 4,
         "spacing": radio.metres(200),
     }
-    scale = radio.range_m / 250 * radio.link_packets_s / NS2_PACKETS_S
-    moving = {
-        "mobility": {
-            "kind": "random-waypoint",
-            "min_speed": f"{scale:.3f} m/s",
-            "max_speed": f"{10 * scale:.3f} m/s",
-            "min_pause": "0 s",
-            "max_pause": "0 s",
-        }
-    }
     study = partial(_study, radio)
     searched = partial(_searched, radio)
     one = ((1.0,), (1.0,))
     return {
         "bidirectional-chain": study(
-            "bidirectional-chain", (LOADS, QUICK_LOADS), partial(_bidirectional, radio), chains
+            "bidirectional-chain", (LOADS, QUICK_LOADS), partial(bidirectional, radio), chains
         ),
         "transfer-chain": study(
             "transfer-chain", (LENGTHS, LENGTHS), partial(_transfer, radio), chains
@@ -272,8 +284,6 @@ def studies(radio: Radio) -> dict[str, Study]:
         ),
         "dumbbell": study("dumbbell", one, partial(searched, ends), chains),
         "grid": study("grid", one, partial(searched, lattice), chains),
-        "random": study("random", drawn, partial(searched, square), networks, unit="x"),
-        "mobile": study(
-            "mobile", drawn, lambda seed: searched(strip, seed) | moving, networks, unit="x"
-        ),
+        "random": study("random", drawn, partial(random, radio), networks, unit="x"),
+        "mobile": study("mobile", drawn, partial(_mobile, radio), networks, unit="x"),
     }

@@ -1,0 +1,183 @@
+"""All schemes on a radio, side by side: what each delivers at overload, how late, and how evenly.
+
+Every source offers several times what its flow could have. Each scheme has its defaults, and CL its
+analytic rates: its measured ones are of ns-2's radio.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from multihop import BoundError, bound
+from multihop.charting.figure import Line, draw_lines, scheme_style
+from multihop.comparing.measures import END_TO_END_DELAY, GOODPUT, NETWORK_DELAY, OVERHEAD, Measure
+from multihop.reporting.report import Table
+from multihop.reproducing.panels import Draw
+from multihop.reproducing.spec import Data, Study, Variant
+from multihop.statistics.intervals import Bounds, interval
+from multihop.statistics.stats import Values
+
+from ..compare.entries import entries
+from .radios import Radio
+from .setups import BASE, OVERLOAD, bidirectional, common, efforts, random, refusal
+
+SEEDS = 10
+SMALLEST = Measure("smallest", "smallest flow", "kbit/s", 1e-3, 2)
+LOGS = Measure("logs", "sum of logarithms", "ln kbit/s", 1, 2)
+SHOWN = (GOODPUT, SMALLEST, LOGS, NETWORK_DELAY, END_TO_END_DELAY, OVERHEAD)
+OF_BOUND = "of the bound (%)"
+
+
+class Place(NamedTuple):
+    """Where schemes are compared: its name, and whether there is a bound for it."""
+
+    title: str
+    bounded: bool
+
+
+PLACES = {
+    "league-chain": Place("chain of 10 hops, both ways", True),
+    "league-random": Place("five flows among 100 nodes", False),
+}
+
+
+def variants(radio: Radio) -> dict[str, Variant]:
+    """Return all schemes that the radio's MAC takes, none of them with RTS/CTS."""
+    own = {
+        name: replace(entry, settings={k: v for k, v in entry.settings.items() if k[:4] != "mac."})
+        for name, entry in entries().items()
+    }
+    own["cl"] = replace(own["cl"], settings={"scheme.rates": "analytic"})
+    own = {"udp": Variant("UDP", "udp", {}), **own}
+    return {name: entry for name, entry in own.items() if not refusal(radio, entry)}
+
+
+def studies(radio: Radio) -> dict[str, Study]:
+    """Return the runs of all schemes on a radio, by the name of the place."""
+    chain = Study(
+        f"today-league-chain-{radio.id}",
+        BASE,
+        common(radio),
+        variants(radio),
+        (OVERLOAD,),
+        (OVERLOAD,),
+        efforts(radio, SEEDS),
+        at=lambda share: bidirectional(radio, share),
+    )
+    networks = tuple(float(seed) for seed in range(1, SEEDS + 1))
+    drawn = replace(
+        chain,
+        name=f"today-league-random-{radio.id}",
+        values=networks,
+        quick_values=networks[:5],
+        efforts=efforts(radio, 1),
+        at=lambda seed: random(radio, seed) | {"traffic.load": radio.load(1 / 3)},
+        unit="x",
+    )
+    return dict(zip(PLACES, (chain, drawn), strict=True))
+
+
+def _values(data: Data, study: Study, variant: str, measure: Measure) -> Values:
+    """Return a measure of a scheme, an entry for each seed or network; NaN where there is none."""
+    own = data.studies[study.name]
+    if measure not in (SMALLEST, LOGS):
+        return own.values(variant, measure.column).ravel()
+    flows = own.flows.filter(variant=variant).sort("x", "seed", "flow")
+    rates = flows["goodput_bit_s"].to_numpy().reshape(-1, flows["flow"].n_unique())
+    if measure is SMALLEST:
+        return rates.min(axis=1)
+    known = (rates > 0).all(axis=1)
+    logs = np.full(len(rates), np.nan)
+    logs[known] = np.log(rates[known] / 1e3).sum(axis=1)
+    return logs
+
+
+class Span(NamedTuple):
+    """A mean with the ends of its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def _span(values: Values, measure: Measure) -> Span | None:
+    """Return the mean over what has a value; none if nothing has."""
+    known = measure.scale * values[np.isfinite(values)]
+    if not len(known):
+        return None
+    low = -np.inf if measure is LOGS else 0.0
+    ends = interval(known.tolist(), Bounds(low, measure.most)) or (np.nan, np.nan)
+    return Span(float(known.mean()), *ends)
+
+
+def _cell(values: Values, measure: Measure) -> str:
+    found = _span(values, measure)
+    if found is None:
+        return "-"
+    mean, low, high = (f"{value:.{measure.digits}f}" for value in found)
+    missing = int((~np.isfinite(values)).sum())
+    without = f"; {missing} of {len(values)} without" if missing else ""
+    return f"{mean} ({low} to {high}{without})"
+
+
+def _bound_bit_s(study: Study) -> float:
+    """Return what all flows have where the proportionally fair share is largest; NaN if unknown."""
+    scenario = study.points(study.efforts.full)[0].scenario
+    try:
+        return float(bound(scenario, "proportional").flows["goodput_bit_s"].sum())
+    except BoundError:
+        return float("nan")
+
+
+def table(data: Data, radio: Radio) -> Table:
+    """Write every measure of every scheme, with its 95 % interval."""
+    rows = []
+    for name, study in studies(radio).items():
+        if study.name not in data.studies:
+            continue
+        place = PLACES[name]
+        most = _bound_bit_s(study) if place.bounded else float("nan")
+        for variant in data.studies[study.name].variants:
+            found = [_values(data, study, variant, measure) for measure in SHOWN]
+            share = 100 * found[0].mean() / most
+            rows.append(
+                (
+                    place.title,
+                    study.variants[variant].title,
+                    *(_cell(*pair) for pair in zip(found, SHOWN, strict=True)),
+                    "-" if np.isnan(share) else f"{share:.0f}",
+                )
+            )
+    header = ("network", "scheme", *(measure.title for measure in SHOWN), OF_BOUND)
+    return Table(title(radio), header, rows)
+
+
+def title(radio: Radio) -> str:
+    """Return what the table of a radio is called."""
+    return f"All schemes, {radio.id}"
+
+
+def draw(study: Study) -> Draw:
+    """Return what draws the delay of each scheme over its goodput."""
+
+    def drawn(axes: Axes, data: Data) -> None:
+        lines = []
+        for name in data.studies[study.name].variants:
+            spans = [
+                _span(_values(data, study, name, measure), measure)
+                for measure in (GOODPUT, NETWORK_DELAY)
+            ]
+            if None in spans:
+                continue
+            (goodput, *_), (delay, low, high) = (span for span in spans if span)
+            error = np.nan_to_num(np.array([[delay - low], [high - delay]]))
+            style = scheme_style(study.variants[name].scheme)
+            at = np.array([goodput]), np.array([delay])
+            lines.append(Line(study.variants[name].title, style, *at, error))
+        draw_lines(axes, lines, x=GOODPUT.title, y=NETWORK_DELAY.title, log=True)
+
+    return drawn
