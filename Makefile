@@ -35,6 +35,7 @@
 PYTHON ?= python3
 FUZZ_SECONDS ?= 60
 FUZZ_SOME_SECONDS ?= 5
+SOAK_MINUTES ?= 10
 STATIC_PROFILE ?= release
 VENV := .venv
 BIN := $(VENV)/bin
@@ -48,7 +49,7 @@ CRATES := --workspace --exclude multihop-python
 # The two distributions beside the package, in place as well.
 BESIDE := -m pip install --quiet --disable-pip-version-check --no-deps -e packages/papers -e packages/validation
 
-.PHONY: docs newcomer release outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some mutants mutants-list mutants-missed viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo wheel clean
+.PHONY: docs newcomer release outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some mutants mutants-list mutants-missed viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo soak wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -299,6 +300,10 @@ ns3-some:
 
 lab-demo: $(VENV)/installed linux
 	$(BIN)/multihop lab demo
+
+# Ten nodes under faults at random; it says what is missing where there can be no lab.
+soak: $(VENV)/installed linux
+	$(BIN)/python benches/soak.py --minutes $(SOAK_MINUTES)
 
 # What is published, in dist/release; packaging/release.py says how a version is set.
 release: $(VENV)/developer

@@ -495,6 +495,24 @@ def test_a_proxy_without_nft_says_what_to_do(monkeypatch: pytest.MonkeyPatch) ->
         tools.nft()
 
 
+def test_a_lab_says_that_its_programs_are_slow_and_prefers_the_newest(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "REPOSITORY", home)
+    monkeypatch.delenv("MULTIHOP_BIN", raising=False)
+    for age, build in ((2, "release"), (1, "debug")):
+        for name in ("multihop-node", "multihop-ether"):
+            file = home / "target" / build / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.touch()
+            os.utime(file, (1e9 - age, 1e9 - age))
+    assert "make linux" in tools.slow()
+    assert f"{home}/target/debug/multihop-node" in tools.slow()
+    os.utime(home / "target" / "release" / "multihop-node", (1e9, 1e9))
+    os.utime(home / "target" / "release" / "multihop-ether", (1e9, 1e9))
+    assert tools.slow() == ""
+
+
 def test_a_lab_without_its_programs_says_what_to_do(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

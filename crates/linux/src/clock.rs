@@ -23,6 +23,21 @@ fn monotonic() -> u64 {
     tv_sec as u64 * SECOND + tv_nsec as u64
 }
 
+/// The machine's monotonic clock, in microseconds.
+pub fn monotonic_micros() -> u64 {
+    monotonic() / 1_000
+}
+
+/// How long ago the machine's date was so many `seconds` and `nanos`, such as the time that the kernel puts on a message;
+/// zero if that is still to come.
+pub fn age(seconds: i64, nanos: i64) -> Duration {
+    let total =
+        |seconds: i64, nanos: i64| i128::from(seconds) * i128::from(SECOND) + i128::from(nanos);
+    let Timespec { tv_sec, tv_nsec } = clock_gettime(ClockId::Realtime);
+    let age: i128 = total(tv_sec, tv_nsec) - total(seconds, nanos);
+    Duration::from_nanos(u64::try_from(age.max(0)).unwrap_or(u64::MAX))
+}
+
 impl Clock {
     /// A clock that shows zero now, `scale` times slower than the machine's.
     pub fn new(scale: f64) -> Self {

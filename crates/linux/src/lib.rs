@@ -15,9 +15,12 @@
 pub mod bytes;
 pub mod clock;
 pub mod ether;
+pub mod icmp;
 pub mod ip;
 pub mod log;
+pub mod netlink;
 pub mod node;
+pub mod notify;
 pub mod proxy;
 pub mod reactor;
 pub mod scenario;

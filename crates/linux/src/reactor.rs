@@ -4,6 +4,7 @@ use std::io;
 use std::num::NonZeroU64;
 use std::os::fd::BorrowedFd;
 
+use multihop_core::{Duration, Time};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::Errno;
 use rustix::time::Timespec;
@@ -17,6 +18,38 @@ pub enum Until {
     Writable,
     /// It takes more.
     Takes,
+    /// It is not waited for.
+    Nothing,
+}
+
+/// So long nobody is let in after the process could open no more files.
+const PAUSE: Duration = Duration::from_millis(100);
+const LONG: Duration = Duration::from_millis(60_000);
+
+/// Whether a listener lets others in. While the process can open no more files it does not: a connection that
+/// waits would wake the process again and again.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Door {
+    shut_until: Time,
+}
+
+impl Door {
+    /// A connection could not be taken. Says whether that is the first time for long, and worth a line of the log.
+    pub fn shut(&mut self, now: Time) -> bool {
+        let first = self.shut_until == Time::ZERO || now.since(self.shut_until) >= LONG;
+        self.shut_until = now + PAUSE;
+        first
+    }
+
+    /// For what of the listener to wait.
+    pub fn until(&self, now: Time) -> Until {
+        if now < self.shut_until { Until::Nothing } else { Until::Readable }
+    }
+
+    /// When it opens, if it is shut.
+    pub fn deadline(&self, now: Time) -> Time {
+        if now < self.shut_until { self.shut_until } else { Time::NEVER }
+    }
 }
 
 /// Wake up in time: the kernel may otherwise be 50 us late to save energy.
@@ -36,6 +69,7 @@ pub fn wait(files: &[(BorrowedFd, Until)], timeout: Option<Timespec>) -> io::Res
             Until::Readable => PollFd::from_borrowed_fd(*file, PollFlags::IN),
             Until::Writable => PollFd::from_borrowed_fd(*file, PollFlags::IN | PollFlags::OUT),
             Until::Takes => PollFd::from_borrowed_fd(*file, PollFlags::OUT),
+            Until::Nothing => PollFd::from_borrowed_fd(*file, PollFlags::empty()),
         })
         .collect();
     match poll(&mut polled, timeout.as_ref()) {

@@ -77,11 +77,15 @@ impl Window {
 /// Seals and opens the frames of one node.
 pub struct Seal {
     cipher: XChaCha20Poly1305,
+    /// Of another key, of which frames are opened, too.
+    other: Option<XChaCha20Poly1305>,
     me: NodeId,
     counter: u64,
     salt: [u8; 4],
     /// Of senders that have the key: whoever opens frames asks first whether there is such a node.
     windows: BTreeMap<NodeId, Window>,
+    /// Whether a sender was heard in a life that was not heard before.
+    new_life: bool,
 }
 
 impl Seal {
@@ -89,14 +93,60 @@ impl Seal {
     pub fn new(key: &NetworkKey, me: NodeId, life: u32, salt: [u8; 4]) -> Self {
         let cipher = XChaCha20Poly1305::new(&Key::from(key.0));
         let counter = u64::from(life) << 32;
-        Seal { cipher, me, counter, salt, windows: BTreeMap::new() }
+        let windows = BTreeMap::new();
+        Seal { cipher, other: None, me, counter, salt, windows, new_life: false }
+    }
+
+    /// Open frames of `key`, too, from now on, as while a network changes its key.
+    pub fn also_open(&mut self, key: &NetworkKey) {
+        self.other = Some(XChaCha20Poly1305::new(&Key::from(key.0)));
+    }
+
+    /// Whether this life has no counter left: the next one would be of the life that follows.
+    pub const fn is_spent(&self) -> bool {
+        self.counter as u32 == u32::MAX
+    }
+
+    /// Go on in another `life` that the node never had before, with a `salt` drawn for it.
+    pub fn renew(&mut self, life: u32, salt: [u8; 4]) {
+        (self.counter, self.salt) = (u64::from(life) << 32, salt);
+    }
+
+    /// What tells the key from others, and says nothing about it.
+    pub fn fingerprint(&self) -> [u8; TAG] {
+        fingerprint(&self.cipher)
+    }
+
+    /// Whether that is the fingerprint of a key whose frames are opened.
+    pub fn knows(&self, print: [u8; TAG]) -> bool {
+        self.ciphers().any(|cipher| fingerprint(cipher) == print)
+    }
+
+    fn ciphers(&self) -> impl Iterator<Item = &XChaCha20Poly1305> {
+        std::iter::once(&self.cipher).chain(&self.other)
+    }
+
+    /// The highest counter of every sender that was heard, or remembered.
+    pub fn heard(&self) -> impl Iterator<Item = (NodeId, u64)> {
+        self.windows.iter().map(|(sender, window)| (*sender, window.highest))
+    }
+
+    /// Frames of `sender` up to this counter are old.
+    pub fn remember(&mut self, sender: NodeId, counter: u64) {
+        self.windows.insert(sender, Window { highest: counter, seen: u64::MAX });
+    }
+
+    /// Whether a sender was heard in a new life since this was asked the last time.
+    pub const fn take_new_life(&mut self) -> bool {
+        std::mem::replace(&mut self.new_life, false)
     }
 
     /// The frame of `packet` for `to`.
     ///
     /// # Panics
-    /// If the packet is longer than 256 GB.
+    /// If the packet is longer than 256 GB, or the life is spent ([`Seal::is_spent`]).
     pub fn close(&mut self, to: Receiver, packet: &[u8]) -> Vec<u8> {
+        assert!(!self.is_spent(), "a nonce would be another life's");
         self.counter += 1;
         let to = match to {
             Receiver::Node(to) | Receiver::Pair([to, _]) => to.0,
@@ -129,11 +179,13 @@ impl Seal {
             return Err(Refused::Replayed);
         }
         let nonce = nonce(heard.from, counter, salt);
-        let mut inside = inside.to_vec();
-        let buffer = inside.as_mut_slice().into();
-        self.cipher
-            .decrypt_inout_detached(&nonce, CONTEXT, buffer, &Tag::from(*tag))
-            .map_err(|_| Refused::NotAuthentic)?;
+        let opened = self.ciphers().find_map(|cipher| {
+            let mut inside = inside.to_vec();
+            let buffer = inside.as_mut_slice().into();
+            let done = cipher.decrypt_inout_detached(&nonce, CONTEXT, buffer, &Tag::from(*tag));
+            done.is_ok().then_some(inside)
+        });
+        let inside = opened.ok_or(Refused::NotAuthentic)?;
         let mut reader = Reader(&inside);
         let to = reader.u32().map_err(|_| Refused::NotAuthentic)?;
         let meant = match to {
@@ -145,11 +197,19 @@ impl Seal {
         if meant != heard.heard {
             return Err(Refused::NotAuthentic);
         }
+        self.new_life |= window.highest >> 32 != counter >> 32;
         self.windows.entry(heard.from).or_default().note(counter);
         let frame = reader.rest().to_vec();
         let Reception { from, rate, signal, air_time, marked, .. } = *heard;
         Ok(Reception { from, heard: meant, rate, signal, air_time, marked, frame })
     }
+}
+
+fn fingerprint(cipher: &XChaCha20Poly1305) -> [u8; TAG] {
+    // no frame has a nonce that ends in ones
+    let nonce = XNonce::from([0xFF; 24]);
+    let tag = cipher.encrypt_inout_detached(&nonce, CONTEXT, (&mut [][..]).into());
+    tag.map_or([0; TAG], Into::into)
 }
 
 fn nonce(sender: NodeId, counter: u64, salt: [u8; 4]) -> XNonce {

@@ -2,16 +2,20 @@
 //! the other side.
 
 use std::collections::VecDeque;
-use std::io;
-use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::io::{self, IoSliceMut};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::FileTypeExt;
 use std::path::{Path, PathBuf};
 
+use multihop_core::Duration;
+use nix::sys::socket::{ControlMessageOwned, MsgFlags, recvmsg, setsockopt, sockopt};
 use rustix::io::Errno;
 use rustix::net::{
     AddressFamily, RecvFlags, SendFlags, SocketAddrUnix, SocketFlags, SocketType, accept_with,
     bind, connect, listen, recv, send, socket_with,
 };
+
+use crate::clock;
 
 /// How many messages may wait for a peer that does not read. Beyond, it is taken for hung.
 const MOST_WAITING: usize = 1_024;
@@ -70,6 +74,42 @@ impl Link {
     /// Whether something waits for room.
     pub fn is_waiting(&self) -> bool {
         !self.waiting.is_empty()
+    }
+
+    /// Let the kernel put the time on each message that comes from now on, for [`Link::receive_aged`].
+    ///
+    /// # Errors
+    /// If the kernel cannot.
+    pub fn stamp(&self) -> io::Result<()> {
+        Ok(setsockopt(&self.fd, sockopt::ReceiveTimestampns, &true)?)
+    }
+
+    /// The same as [`Link::receive`], and how long ago the message was sent: by the machine's date, so that a
+    /// date that is set meanwhile makes it wrong. Zero for one without a stamp.
+    ///
+    /// # Errors
+    /// If the other side is gone.
+    pub fn receive_aged(&mut self, buffer: &mut [u8]) -> io::Result<Option<(usize, Duration)>> {
+        let mut space = nix::cmsg_space!(nix::sys::time::TimeSpec);
+        loop {
+            let mut parts = [IoSliceMut::new(&mut *buffer)];
+            let fd = self.fd.as_raw_fd();
+            match recvmsg::<()>(fd, &mut parts, Some(&mut space), MsgFlags::empty()) {
+                Ok(read) if read.bytes == 0 => return Err(io::ErrorKind::ConnectionReset.into()),
+                Ok(read) => {
+                    let stamp = read.cmsgs()?.find_map(|message| match message {
+                        ControlMessageOwned::ScmTimestampns(date) => Some(date),
+                        _ => None,
+                    });
+                    let age = stamp
+                        .map_or(Duration::ZERO, |date| clock::age(date.tv_sec(), date.tv_nsec()));
+                    return Ok(Some((read.bytes, age)));
+                }
+                Err(nix::errno::Errno::EAGAIN) => return Ok(None),
+                Err(nix::errno::Errno::EINTR) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
     }
 
     /// The next message into `buffer`: its length, or `None` if there is none now.

@@ -1,10 +1,19 @@
-//! Signals that ask for an end, as something to wait for.
+//! Signals, as something to wait for.
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 
 use nix::sys::signal::{SigSet, Signal};
 use nix::sys::signalfd::{SfdFlags, SignalFd};
+
+/// What a signal asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// To end: SIGINT or SIGTERM.
+    End,
+    /// To read the configuration again: SIGHUP.
+    Reload,
+}
 
 /// SIGINT, SIGTERM and SIGHUP.
 #[derive(Debug)]
@@ -25,12 +34,16 @@ impl Signals {
         Ok(Signals(SignalFd::with_flags(&set, flags)?))
     }
 
-    /// Whether one has come.
+    /// What the next one asks for, if one has come.
     ///
     /// # Errors
     /// Never, as far as is known.
-    pub fn take(&mut self) -> io::Result<bool> {
-        Ok(self.0.read_signal()?.is_some())
+    pub fn take(&mut self) -> io::Result<Option<Asked>> {
+        let signal = self.0.read_signal()?;
+        Ok(signal.map(|signal| {
+            let hang_up = signal.ssi_signo == Signal::SIGHUP as u32;
+            if hang_up { Asked::Reload } else { Asked::End }
+        }))
     }
 }
 

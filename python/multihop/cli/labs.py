@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any
@@ -12,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Annotated, Any
 import typer
 
 from .app import AsJson, File, Settings, app, checked_scenario, show_help
-from .output import fixed, print_json, print_table, say
+from .output import fixed, print_json, print_table, say, warn
 
 if TYPE_CHECKING:
     from ..lab import Lab
@@ -38,7 +39,14 @@ def up(
     time_scale: Annotated[
         float, typer.Option(min=1e-3, help="Seconds of this machine for one of the medium.")
     ] = 1.0,
-    mtu: Annotated[int, typer.Option(min=68, max=64000, help="Largest IP packet in bytes.")] = 1000,
+    mtu: Annotated[
+        int | None,
+        typer.Option(min=68, max=64000, help="Largest IP packet in bytes (1000; 1500 on ports)."),
+    ] = None,
+    ports: Annotated[
+        str,
+        typer.Option(help="node, or ethernet: a TAP device in every node, for other daemons."),
+    ] = "node",
     sealed: Annotated[
         bool, typer.Option("--sealed", help="Encrypt frames, with a key of this lab's own.")
     ] = False,
@@ -57,11 +65,13 @@ def up(
 
     Example: multihop lab up examples/five-node-chain.toml --set scheme.name=cxcc
     """
-    from ..lab import Lab, Options
+    from ..lab import Lab, Options, tools
 
     checked = checked_scenario(scenario, settings)
     flags = tuple(f"--{flag}" for flag in node_flags)
-    options = Options(time_scale, mtu, sealed, flags, wire=wire, tcp_proxy=tcp_proxy)
+    options = Options(time_scale, mtu, sealed, flags, wire=wire, tcp_proxy=tcp_proxy, ports=ports)
+    if slow := tools.slow():
+        warn(slow)
     lab = Lab.up(checked, name, options)
     first, *_, last = lab.namespaces
     if as_json:
@@ -281,6 +291,11 @@ def _print_status(known: dict[str, Any]) -> None:
         "dropped",
         "inside",
     )
+    if any("stranger" in node.get("counters", {}) for node in known["nodes"]):
+        counts = ("frames_sent", "frames_failed", "frames_heard", "stranger", "not_taken")
+        header = ("node", "address", "radio", "sent", "failed", "heard", "strangers", "not taken")
+        print_table(header, [_port_row(node, counts) for node in known["nodes"]])
+        return
     print_table(header, [_row(node) for node in known["nodes"]])
 
 
@@ -300,3 +315,10 @@ def _row(node: dict[str, Any]) -> tuple[Any, ...]:
         sum(node["dropped"].values()),
         node["backlog"],
     )
+
+
+def _port_row(node: dict[str, Any], counts: Sequence[str]) -> tuple[Any, ...]:
+    if "counters" not in node:
+        return (node["node"], "", "gone", *("" for _ in counts))
+    radio = "on" if node["radio"] else "off"
+    return (node["node"], node["address"], radio, *(node["counters"][name] for name in counts))

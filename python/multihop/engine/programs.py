@@ -19,5 +19,10 @@ def find(name: str) -> str | None:
     return str(found) if found else None
 
 
+def is_slow(program: str) -> bool:
+    """Return whether a program was built here without optimisation."""
+    return Path(program).parent == REPOSITORY / "target" / "debug"
+
+
 def _age(path: Path) -> float:
     return path.stat().st_mtime

@@ -20,11 +20,14 @@ from ..engine.errors import LabError
 from ..scenario.form import Scenario
 from . import tools
 from .asking import ether_capture, ether_status, node_status
-from .plan import RADIO, Plan
+from .plan import PORT, RADIO, Plan
 
 PATIENCE_S = 60.0
 TICK_S = 0.05
 PROXY_PORT = 48_999
+MTU = 1000
+ETHERNET_MTU = 1500
+PORTS = ("node", "ethernet")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}")
 
 
@@ -34,8 +37,8 @@ class Options:
 
     # So many seconds of the machine are a second of medium and nodes.
     time_scale: float = 1.0
-    # The largest IP packet in bytes.
-    mtu: int = 1000
+    # The largest IP packet in bytes; 1000, and 1500 on Ethernet ports, if it is not given.
+    mtu: int | None = None
     # Whether frames are encrypted, with a key of this lab's own; they are 32 B longer then.
     sealed: bool = False
     # Further flags of the nodes and of the ether.
@@ -45,6 +48,9 @@ class Options:
     wire: bool = False
     # End TCP connections at the nodes, and carry them as streams of the scheme.
     tcp_proxy: bool = False
+    # What a node is: a `multihop-node` with a TUN device ("node"), or an Ethernet port of the
+    # medium, on which other routing daemons run ("ethernet").
+    ports: str = "node"
     # So long after its end a program is started again, in seconds; never if negative.
     respawn_s: float = 1.0
 
@@ -226,20 +232,40 @@ def down(name: str) -> None:
 
 
 def _plan(folder: Path, scenario: Scenario, options: Options) -> Plan:
+    ethernet = _is_ethernet(options)
     file = folder / "scenario.json"
     file.write_text(scenario.json)
     socket = str(folder / "ether.sock")
     scale = ["--time-scale", str(options.time_scale)]
     ether = [tools.program("multihop-ether"), str(file), socket, *scale, *options.ether_flags]
+    if ethernet:
+        port = [tools.program("multihop-ether"), "port", socket, "--tap", PORT]
+        port += ["--mtu", str(options.mtu or ETHERNET_MTU), *options.node_flags]
+        return Plan(str(folder), ether, port, options.respawn_s, wire=False, ethernet=True)
     radio = ["--interface", RADIO] if options.wire else ["--ether", socket]
     node = [tools.program("multihop-node"), "--scenario", str(file), *radio]
-    node += ["--mtu", str(options.mtu), *_cover(folder, options), *options.node_flags]
+    node += ["--mtu", str(options.mtu or MTU), *_cover(folder, options), *options.node_flags]
     port = None
     if options.tcp_proxy:
         port = PROXY_PORT
         tools.nft()
         node += ["--tcp-proxy", str(port)]
     return Plan(str(folder), ether, node, options.respawn_s, options.wire, port)
+
+
+def _is_ethernet(options: Options) -> bool:
+    if options.ports not in PORTS:
+        raise LabError(f"ports = '{options.ports}': {' or '.join(PORTS)}")
+    if options.ports == "node":
+        return False
+    given = {"wire": options.wire, "sealed": options.sealed, "tcp_proxy": options.tcp_proxy}
+    wrong = [name.replace("_", "-") for name, value in given.items() if value]
+    if wrong:
+        raise LabError(
+            f"--{wrong[0]} is of multihop-node: an Ethernet port hands frames on as they are; "
+            f"leave out --{wrong[0]} or --ports ethernet"
+        )
+    return True
 
 
 def _cover(folder: Path, options: Options) -> list[str]:

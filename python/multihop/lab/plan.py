@@ -8,6 +8,8 @@ from pathlib import Path
 
 # The name of a node's end of the wire.
 RADIO = "radio0"
+# The name of an Ethernet port of the medium.
+PORT = "mesh0"
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,8 @@ class Plan:
     wire: bool
     # The port by which proxies carry TCP connections, if there are proxies.
     tcp_proxy: int | None = None
+    # Whether nodes are Ethernet ports of the medium, for other routing daemons.
+    ethernet: bool = False
 
     @property
     def socket(self) -> Path:

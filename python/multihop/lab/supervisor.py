@@ -103,6 +103,8 @@ class Lab:
             self.holders[name] = self._hold()
         if self.plan.wire:
             self._wire()
+        if self.plan.ethernet:
+            self._forward()
         if self.plan.tcp_proxy:
             self._redirect(REDIRECT.format(port=self.plan.tcp_proxy))
         for name in nodes:
@@ -110,7 +112,8 @@ class Lab:
             control = str(self.plan.control(name))
             command = [*enter, *self.plan.node, "--node", name, "--control", control]
             # Nobody has to wait until neighbours have forgotten an earlier life.
-            self.programs.append(Program(name, command, self.plan, ("--incarnation", "0")))
+            first = () if self.plan.ethernet else ("--incarnation", "0")
+            self.programs.append(Program(name, command, self.plan, first))
         namespaces = {name: holder.pid for name, holder in self.holders.items()}
         state = {"namespaces": namespaces, "addresses": nodes}
         temporary = Path(self.plan.folder) / "state.new"
@@ -149,6 +152,14 @@ class Lab:
             _ip("link", "set", port, "master", "bridge0", "up")
             enter = ["nsenter", "--target", str(holder.pid), "--net", "--"]
             subprocess.run([*enter, tools.ip(), "link", "set", RADIO, "up"], check=True)
+
+    def _forward(self) -> None:
+        """Let all namespaces hand packets on, as routers do."""
+        script = "for file in ipv4/ip_forward ipv6/conf/all/forwarding; do "
+        script += "test ! -e /proc/sys/net/$file || echo 1 > /proc/sys/net/$file; done"
+        for holder in self.holders.values():
+            enter = ["nsenter", "--target", str(holder.pid), "--net", "--"]
+            subprocess.run([*enter, "sh", "-c", script], check=True)
 
     def _redirect(self, rules: str) -> None:
         """Let connections to other nodes go to the proxy of their own."""

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 from ..engine.errors import LabError
-from ..engine.programs import find
+from ..engine.programs import find, is_slow
 
 
 def program(name: str) -> str:
@@ -19,6 +19,17 @@ def program(name: str) -> str:
             f"there is no {name}: build it (make linux), or set MULTIHOP_BIN to its folder"
         )
     return found
+
+
+def slow() -> str:
+    """Return which program of labs is slow and how to have a fast one; nothing if none is."""
+    found = [find(name) for name in ("multihop-node", "multihop-ether")]
+    built = [path for path in found if path and is_slow(path)]
+    if not built:
+        return ""
+    return (
+        f"{' and '.join(built)}: built without optimisation, and late on a busy machine: make linux"
+    )
 
 
 def own_user() -> list[str]:

@@ -7,6 +7,7 @@ use multihop_core::Defaults;
 use multihop_linux::ether::air::Air;
 use multihop_linux::ether::config::{self, Command};
 use multihop_linux::ether::message::{FromEther, ToEther};
+use multihop_linux::ether::port::{self, Port};
 use multihop_linux::ether::server::{Ended, Ether, Settings};
 use multihop_linux::log;
 use multihop_linux::node::control;
@@ -18,17 +19,27 @@ The radio medium of a scenario in real time: nodes connect to its socket.
 
 multihop-ether SCENARIO SOCKET [--FLAG ...]
 multihop-ether status SOCKET     how an ether is, as JSON
+multihop-ether port SOCKET --node NAME [--FLAG ...]
+                                 an Ethernet device whose frames go over it as they are, for other daemons
 
   --time-scale N        so many seconds of this machine are a second of the medium (1)
   --allowed-lag-ms N    what is done later than this was late (1)
   --exit-when-late      end with code 3 when something was late
 
+  --node NAME           of a port: which of the scenario's nodes it is
+  --tap NAME            the name of its device (mesh0)
+  --mtu BYTES           the most data in its frames (1500)
+  --queue N             how many frames wait in it (50)
+  --control SOCKET      where it listens for the question status
+
 Exit codes: 0 asked to end; 1 it could not go on; 2 the input was wrong; 3 it was late.
 ";
 
 fn main() -> ExitCode {
+    log::begin("multihop-ether");
     match config::parse(std::env::args_os().skip(1)) {
         Ok(Command::Run { scenario, socket, settings }) => run(&scenario, &socket, settings),
+        Ok(Command::Port(settings)) => port(settings),
         Ok(Command::Status(socket)) => match status(&socket) {
             Ok(status) => {
                 println!("{status}");
@@ -67,6 +78,21 @@ fn run(path: &Path, socket: &Path, settings: Settings) -> ExitCode {
     }
 }
 
+fn port(settings: port::Settings) -> ExitCode {
+    let mut signals = match Signals::new() {
+        Ok(signals) => signals,
+        Err(error) => return failed(&error.to_string(), 1),
+    };
+    let mut port = match Port::new(settings) {
+        Ok(port) => port,
+        Err(message) => return failed(&message, 2),
+    };
+    match port.run(&mut signals) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => failed(&message, 1),
+    }
+}
+
 fn status(socket: &Path) -> Result<String, String> {
     let answer = control::ask(socket, ToEther::AskStatus.emit())
         .map_err(|error| format!("{}: {error}", socket.display()))?;
@@ -77,6 +103,6 @@ fn status(socket: &Path) -> Result<String, String> {
 }
 
 fn failed(message: &str, code: u8) -> ExitCode {
-    log::say(&format!("multihop-ether: {message}"));
+    log::error(message);
     ExitCode::from(code)
 }

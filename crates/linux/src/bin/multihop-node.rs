@@ -1,34 +1,43 @@
 //! A node of a multihop network: applications on one side, a radio on the other.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use multihop_linux::log;
 use multihop_linux::node::config::{self, Command, Config};
 use multihop_linux::node::control;
 use multihop_linux::node::daemon::Daemon;
-use multihop_linux::node::secrets;
+use multihop_linux::node::{doctor, report, secrets};
 use multihop_linux::signals::Signals;
 
 const HELP: &str = "\
 A node of a multihop network, with a TUN device for applications.
 
 multihop-node --scenario FILE --node NAME --ether SOCKET --key FILE --state FOLDER [--FLAG VALUE ...]
-multihop-node key FILE           draw a key for a network
-multihop-node status SOCKET      how a node is, as JSON
-multihop-node metrics SOCKET     the same as OpenMetrics
+multihop-node key FILE               draw a key for a network
+multihop-node status SOCKET          how a node is
+multihop-node explain SOCKET NODE    why packets to NODE, a name or an address, arrive or not
+multihop-node metrics SOCKET         its counters as OpenMetrics
+multihop-node doctor --FLAG VALUE    what the machine lacks for a node with these flags, and how to get it
 
+  --json              status, explain and doctor answer in JSON
   --config FILE       a TOML file with flags of these names, which come before it
   --scenario FILE     nodes, scheme, routing and medium of the network
   --node NAME         which of its nodes this is
   --ether SOCKET      where multihop-ether listens; or
-  --interface NAME    the network interface to broadcast on (Wi-Fi in ad hoc mode)
+  --interface NAME    the network interface to broadcast on (Wi-Fi in ad hoc mode); waited for if it is not there yet
   --key FILE          the network's key
-  --state FOLDER      where a node counts its lives, as it must with a key; keep it
+  --other-key FILE    a key of which frames are taken, too, while the network changes its key
+  --state FOLDER      where a node counts its lives, and keeps what it has heard, as it must with a key; keep it
   --plain             no key: frames are neither authenticated nor encrypted
   --defaults WHOSE    of what the scenario leaves out: field (nodes may vanish; the default), or paper
   --tun NAME          the name of the device (multihop0)
+  --network PREFIX    the addresses of all nodes (10.0.0.0/8); the same at all of them
+  --networks FILE     what lies behind nodes, the same at all: [[network]] prefix = \"192.168.7.0/24\", node = \"n1\"
   --mtu BYTES         the largest IP packet (1000)
   --control SOCKET    where to listen for questions
+  --metrics-port N    serve the counters at http://127.0.0.1:N/metrics
+  --log LEVEL         which lines to write: error, warning, info (the default), or debug (every dropped packet)
   --flows KIND        five-tuple (each connection is a flow), or destination
   --most-flows N      how many flows may start here at a time (256)
   --queue N           how many packets wait in each for the scheme (10)
@@ -36,22 +45,28 @@ multihop-node metrics SOCKET     the same as OpenMetrics
   --tcp-proxy PORT    carry redirected TCP connections as streams of the scheme, by this port at all nodes
   --routes FILE       ways that packets take: [[way]] nodes = [\"n0\", \"n1\", ...]
   --record FILE       write down what the node is told and answers
+  --drop-rights       give up all capabilities after the start: no route is restored, no interface is waited for
   --incarnation N     which life of the node this is, instead of what is counted, or a random number
 
-Exit codes: 0 asked to end; 1 it could not go on; 2 the input was wrong.
+SIGHUP: read the configuration again, and take over log, most-flows, queue and idle.
+Exit codes: 0 asked to end; 1 it could not go on, or the doctor has found a problem; 2 the input was wrong.
 ";
 
 fn main() -> ExitCode {
-    let arguments = std::env::args_os().skip(1);
-    match config::parse(arguments) {
-        Ok(Command::Run(config)) => run(&config),
-        Ok(Command::Ask { socket, what }) => match control::ask(&socket, what.into_bytes()) {
-            Ok(answer) => {
-                println!("{}", String::from_utf8_lossy(&answer).trim_end());
-                ExitCode::SUCCESS
-            }
-            Err(error) => failed(&format!("{}: {error}", socket.display()), 1),
-        },
+    log::begin("multihop-node");
+    match read() {
+        Ok(Command::Run(config)) => run(*config),
+        Ok(Command::Ask { socket, question, json }) => ask(&socket, question, json),
+        Ok(Command::Doctor { config, json }) => {
+            let findings = doctor::examine(&config);
+            let text = if json {
+                serde_json::json!(findings).to_string()
+            } else {
+                doctor::lines(&findings)
+            };
+            println!("{text}");
+            ExitCode::from(u8::from(!findings.iter().all(|finding| finding.ok)))
+        }
         Ok(Command::Key(path)) => match secrets::write_key(&path) {
             Ok(()) => ExitCode::SUCCESS,
             Err(message) => failed(&message, 1),
@@ -68,12 +83,43 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(config: &Config) -> ExitCode {
+/// What the command line asks for.
+fn read() -> Result<Command, String> {
+    config::parse(std::env::args_os().skip(1))
+}
+
+fn reread() -> Result<Box<Config>, String> {
+    match read()? {
+        Command::Run(config) => Ok(config),
+        _ => Err("the command line asks for no node".to_owned()),
+    }
+}
+
+fn ask(socket: &Path, question: String, json: bool) -> ExitCode {
+    let lines = match question.split(' ').next() {
+        Some("status") if !json => Some(report::status_lines as fn(&_) -> String),
+        Some("explain") if !json => Some(report::explanation_lines as fn(&_) -> String),
+        _ => None,
+    };
+    let answer = match control::ask(socket, question.into_bytes()) {
+        Ok(answer) => answer,
+        Err(error) => return failed(&format!("{}: {error}", socket.display()), 1),
+    };
+    let read = lines.map(|lines| serde_json::from_slice(&answer).map(|value| lines(&value)));
+    match read {
+        Some(Ok(text)) => println!("{text}"),
+        Some(Err(_)) => return failed("its answer is not understood; is it another version?", 1),
+        None => println!("{}", String::from_utf8_lossy(&answer).trim_end()),
+    }
+    ExitCode::SUCCESS
+}
+
+fn run(config: Config) -> ExitCode {
     let mut signals = match Signals::new() {
         Ok(signals) => signals,
         Err(error) => return failed(&error.to_string(), 1),
     };
-    let mut daemon = match Daemon::new(config) {
+    let mut daemon = match Daemon::new(config, reread) {
         Ok(daemon) => daemon,
         Err(message) => return failed(&message, 2),
     };
@@ -84,6 +130,6 @@ fn run(config: &Config) -> ExitCode {
 }
 
 fn failed(message: &str, code: u8) -> ExitCode {
-    log::say(&format!("multihop-node: {message}"));
+    log::error(message);
     ExitCode::from(code)
 }

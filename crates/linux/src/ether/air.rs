@@ -15,6 +15,7 @@ use multihop_pcap::{Capture, Link};
 use multihop_setup::Setup;
 use multihop_trace::{Observation, Observer};
 
+use super::lag::Lag;
 use super::message::{Done, FromEther, Hello, LONGEST_FRAME, Offer, Reception, ToEther};
 
 /// A frame of a node, in one of two places that are used in turn: as long as the MAC keeps its packet.
@@ -75,6 +76,9 @@ pub struct Air {
     watched: bool,
     counts: Vec<Counts>,
     messages: Vec<(NodeId, FromEther)>,
+    /// How late things happen, and how late is still in time.
+    lag: Lag,
+    allowed_lag: Duration,
     /// What is on the air, if somebody wants to know.
     capture: Option<Capture<Vec<u8>>>,
 }
@@ -105,6 +109,8 @@ impl Air {
             watched: false,
             counts: vec![Counts::default(); count],
             messages: Vec::new(),
+            lag: Lag::default(),
+            allowed_lag: Duration::ZERO,
             capture: None,
         };
         for node in (0..count as u32).map(NodeId) {
@@ -128,6 +134,22 @@ impl Air {
         self.counts[node.index()]
     }
 
+    /// What happens later than this is counted as late from now on.
+    pub const fn allow_lag(&mut self, allowed: Duration) {
+        self.allowed_lag = allowed;
+    }
+
+    /// How late things have happened: every event of the medium, whatever let it happen, and what
+    /// [`Air::count_lag`] was told.
+    pub const fn lag(&mut self) -> &mut Lag {
+        &mut self.lag
+    }
+
+    /// Something of a node has reached the medium so much later than the node has sent it.
+    pub fn count_lag(&mut self, lag: Duration) {
+        self.lag.count(lag, self.allowed_lag);
+    }
+
     /// When something happens on the medium next.
     pub fn next(&self) -> Time {
         let (at, _) = self.wakes.next();
@@ -140,6 +162,7 @@ impl Air {
         if at > now || at >= Schedule::HORIZON {
             return None;
         }
+        self.count_lag(now.since(at));
         self.now = self.now.max(at);
         let mut woken = self.medium.on_deadline(node, &mut below!(self));
         if woken.wins {

@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! node --message--> seqpacket --> server --switch_on, tell, step--> air --> medium
-//!                                 server --lag--> how late it was
+//!                                 air --lag--> how late it was
+//! Ethernet --TAP--> port --message--> seqpacket, as a node
 //! ```
 
 pub mod air;
 pub mod config;
 pub mod lag;
 pub mod message;
+pub mod port;
 pub mod server;

@@ -10,11 +10,10 @@ use serde_json::json;
 use crate::bytes::Malformed;
 use crate::clock::Clock;
 use crate::ether::air::{Air, NoRadio};
-use crate::ether::lag::Lag;
 use crate::ether::message::{FromEther, LONGEST_FRAME, LONGEST_MESSAGE, ToEther, VERSION};
 use crate::ip;
 use crate::log;
-use crate::reactor::{self, Until};
+use crate::reactor::{self, Door, Until};
 use crate::seqpacket::{Link, Listener};
 use crate::signals::Signals;
 
@@ -55,6 +54,8 @@ struct Client {
     link: Link,
     /// The number of the node that it is, once it has said so.
     node: Option<NodeId>,
+    /// When nothing of it was there to be read, the last time.
+    empty: Time,
     /// Whether it wants to know what is on the air.
     captures: bool,
     /// Whether the other side is gone.
@@ -66,9 +67,9 @@ pub struct Ether {
     air: Air,
     settings: Settings,
     clock: Clock,
-    lag: Lag,
     warned: Time,
     listener: Listener,
+    door: Door,
     clients: Vec<Client>,
     /// What could not be read of what clients said.
     malformed: u64,
@@ -80,14 +81,15 @@ impl Ether {
     ///
     /// # Errors
     /// If nobody can connect there.
-    pub fn new(air: Air, path: &Path, settings: Settings) -> io::Result<Self> {
+    pub fn new(mut air: Air, path: &Path, settings: Settings) -> io::Result<Self> {
+        air.allow_lag(settings.allowed_lag);
         Ok(Ether {
             air,
             settings,
             clock: Clock::new(settings.time_scale),
-            lag: Lag::default(),
             warned: Time::ZERO,
             listener: Listener::bind(path)?,
+            door: Door::default(),
             clients: Vec::new(),
             malformed: 0,
             buffer: vec![0; LONGEST_MESSAGE],
@@ -103,25 +105,27 @@ impl Ether {
         loop {
             self.catch_up();
             self.warn();
-            if self.settings.exit_when_late && self.lag.late() > 0 {
+            if self.settings.exit_when_late && self.air.lag().late() > 0 {
                 return Ok(Ended::Late);
             }
             self.wait(signals)?;
-            if signals.take()? {
+            // it has nothing to read again: any signal ends it
+            if signals.take()?.is_some() {
                 return Ok(Ended::Asked);
             }
         }
     }
 
-    /// Let happen what is due, and count how late that is. An ether that is far behind listens to its
+    /// Let happen what is due. An ether that is far behind listens to its
     /// nodes in between.
     fn catch_up(&mut self) {
         // something may have happened while nodes were served
         self.deliver();
         for _ in 0..MOST_STEPS {
             let now = self.clock.now();
-            let Some(due) = self.air.step(now) else { break };
-            self.lag.count(now.since(due), self.settings.allowed_lag);
+            if self.air.step(now).is_none() {
+                break;
+            }
             self.deliver();
         }
         self.hand_on_capture();
@@ -143,30 +147,31 @@ impl Ether {
         if now.since(self.warned) < WARNING_INTERVAL {
             return;
         }
-        let late = self.lag.take_unsaid();
+        let late = self.air.lag().take_unsaid();
         if late > 0 {
             self.warned = now;
             let allowed = self.settings.allowed_lag.seconds() * 1e3;
-            let worst = self.lag.summary().worst_s * 1e3;
-            log::say(&format!(
-                "multihop-ether: behind real time: {late} times more than {allowed} ms late, {worst:.1} ms at \
+            let worst = self.air.lag().summary().worst_s * 1e3;
+            log::warn(&format!(
+                "behind real time: {late} times more than {allowed} ms late, {worst:.1} ms at \
                  worst; a larger --time-scale gives it more time"
             ));
         }
     }
 
     fn wait(&mut self, signals: &Signals) -> io::Result<()> {
+        let now = self.clock.now();
         let mut files =
-            vec![(signals.as_fd(), Until::Readable), (self.listener.as_fd(), Until::Readable)];
+            vec![(signals.as_fd(), Until::Readable), (self.listener.as_fd(), self.door.until(now))];
         files.extend(self.clients.iter().map(|client| {
             let until = if client.link.is_waiting() { Until::Writable } else { Until::Readable };
             (client.link.as_fd(), until)
         }));
+        let next = self.air.next().min(self.air.capture_deadline()).min(self.door.deadline(now));
         let now = self.clock.now();
-        let next = self.air.next().min(self.air.capture_deadline());
         let ready = reactor::wait(&files, self.clock.wait(now, next))?;
         if ready[1] {
-            self.accept()?;
+            self.accept();
         }
         for (number, _) in ready[2..].iter().enumerate().filter(|(_, ready)| **ready) {
             self.serve(number);
@@ -175,8 +180,18 @@ impl Ether {
         Ok(())
     }
 
-    fn accept(&mut self) -> io::Result<()> {
-        while let Some(link) = self.listener.accept()? {
+    fn accept(&mut self) {
+        loop {
+            let link = match self.listener.accept() {
+                Ok(Some(link)) => link,
+                Ok(None) => return,
+                Err(error) => {
+                    if self.door.shut(self.clock.now()) {
+                        log::warn(&format!("connections have to wait: {error}"));
+                    }
+                    return;
+                }
+            };
             let is_guest = |client: &&mut Client| client.node.is_none() && !client.gone;
             if self.clients.iter_mut().filter(is_guest).count() >= MOST_GUESTS {
                 // who has waited longest without a word makes room
@@ -184,9 +199,11 @@ impl Ether {
                 let Some(oldest) = guests.find(|guest| !guest.captures) else { continue };
                 oldest.gone = true;
             }
-            self.clients.push(Client { link, node: None, captures: false, gone: false });
+            // without stamps it is not known how late its messages are read
+            let _ = link.stamp();
+            let empty = self.clock.now();
+            self.clients.push(Client { link, node: None, empty, captures: false, gone: false });
         }
-        Ok(())
     }
 
     /// Read what a client says.
@@ -201,17 +218,31 @@ impl Ether {
         client.gone |= client.link.flush().is_err();
         for _ in 0..TURN {
             let client = &mut self.clients[number];
-            match client.link.receive(buffer) {
-                Ok(Some(len)) => match ToEther::parse(&buffer[..len]) {
-                    Ok(message) => self.on_message(number, message),
-                    Err(error) => self.on_malformed(number, error),
-                },
-                Ok(None) => break,
+            let now = self.clock.now();
+            match client.link.receive_aged(buffer) {
+                Ok(Some((len, age))) => {
+                    // the date may have been set meanwhile, this clock was not
+                    let most = now.since(client.empty);
+                    let age = Duration::from_seconds(age.seconds() / self.settings.time_scale);
+                    self.air.count_lag(age.min(most));
+                    self.on_bytes(number, &buffer[..len]);
+                }
+                Ok(None) => {
+                    client.empty = now;
+                    break;
+                }
                 Err(_) => {
                     client.gone = true;
                     break;
                 }
             }
+        }
+    }
+
+    fn on_bytes(&mut self, number: usize, bytes: &[u8]) {
+        match ToEther::parse(bytes) {
+            Ok(message) => self.on_message(number, message),
+            Err(error) => self.on_malformed(number, error),
         }
     }
 
@@ -283,6 +314,7 @@ impl Ether {
     }
 
     fn status(&mut self) -> String {
+        let lag = self.air.lag().summary();
         let setup = self.air.setup();
         let nodes: Vec<_> = (0u32..)
             .map(NodeId)
@@ -291,7 +323,7 @@ impl Ether {
                 let counts = self.air.counts(number);
                 json!({
                     "name": node.name,
-                    "address": ip::address(setup.addresses.address(number)).to_string(),
+                    "address": ip::Prefix::DEFAULT.address(setup.addresses.address(number)).to_string(),
                     "on": self.air.is_on(number),
                     "transmitted": counts.transmitted,
                     "heard": counts.heard,
@@ -303,7 +335,7 @@ impl Ether {
             "scenario": setup.name,
             "time_scale": self.settings.time_scale,
             "now_s": self.clock.now().seconds(),
-            "lag": self.lag.summary(),
+            "lag": lag,
             "malformed": self.malformed,
             "nodes": nodes,
         })

@@ -1,26 +1,34 @@
 //! What a node is to be: a TOML file, and flags of the same names that go before it.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use lexopt::{Arg, Parser, ValueExt};
-use multihop_core::{Defaults, LONGEST_HEADER, NETWORK_HEADER_LEN};
+use multihop_core::{Defaults, Duration, LONGEST_HEADER, NETWORK_HEADER_LEN};
 use serde::Deserialize;
 use toml::{Table, Value};
 
 use crate::ether::message::LONGEST_FRAME;
+use crate::ip::Prefix;
+use crate::log::Level;
 use crate::seal::OVERHEAD;
 
-use super::flows::Keying;
+use super::flows::{Keying, Limits};
 
 /// The flags that have no value.
-const SWITCHES: [&str; 1] = ["plain"];
+const SWITCHES: [&str; 3] = ["plain", "drop-rights", "json"];
 
 /// The flags whose value is a number.
-const NUMBERS: [&str; 6] = ["mtu", "most-flows", "queue", "idle", "tcp-proxy", "incarnation"];
+const NUMBERS: [&str; 7] =
+    ["mtu", "most-flows", "queue", "idle", "tcp-proxy", "metrics-port", "incarnation"];
+
+/// The flags that a running node takes over when it reads its configuration again.
+const LIVE: [&str; 4] = ["log", "most-flows", "queue", "idle"];
 
 /// The largest IP packet that fits into a frame with all headers and a seal.
 const MOST_MTU: u16 = 64_000;
-const MOST_HEADERS: usize = NETWORK_HEADER_LEN + 4 * LONGEST_HEADER + OVERHEAD;
+/// The most that a frame has besides its IP packet.
+pub const MOST_HEADERS: usize = NETWORK_HEADER_LEN + 4 * LONGEST_HEADER + OVERHEAD;
 const _: () = assert!(MOST_MTU as usize + MOST_HEADERS <= LONGEST_FRAME);
 
 /// What a node is to be.
@@ -42,6 +50,11 @@ pub struct Config {
     /// The name of the TUN device.
     #[serde(default = "device")]
     pub tun: String,
+    /// The IP addresses of the network's nodes, the same at all of them.
+    #[serde(default = "network")]
+    pub network: Prefix,
+    /// The networks that lie behind nodes, in a file of `[[network]]`, the same at all of them.
+    pub networks: Option<PathBuf>,
     /// The largest IP packet in bytes.
     #[serde(default = "mtu")]
     pub mtu: u16,
@@ -69,11 +82,56 @@ pub struct Config {
     pub incarnation: Option<u16>,
     /// The file with the network's key.
     pub key: Option<PathBuf>,
+    /// The file with another key, of which frames are opened, too: while a network changes its key.
+    pub other_key: Option<PathBuf>,
     /// The folder in which a node counts its lives.
     pub state: Option<PathBuf>,
     /// Frames are neither authenticated nor encrypted.
     #[serde(default)]
     pub plain: bool,
+    /// At this port of the machine itself the counters are served over HTTP.
+    pub metrics_port: Option<u16>,
+    /// Which lines the log has.
+    #[serde(default)]
+    pub log: Level,
+    /// Give up all capabilities once devices are made: routes are not restored then, and no interface is waited for.
+    #[serde(default)]
+    pub drop_rights: bool,
+    /// The flags that were given, to compare them later.
+    #[serde(skip)]
+    pub given: Table,
+}
+
+impl Config {
+    /// The flags in which `other` differs: those that a running node takes over, and those that it does not.
+    pub fn differences(&self, other: &Self) -> (Vec<String>, Vec<String>) {
+        let names: BTreeSet<&String> = self.given.keys().chain(other.given.keys()).collect();
+        let differing =
+            names.into_iter().filter(|name| self.given.get(*name) != other.given.get(*name));
+        differing.cloned().partition(|name| LIVE.contains(&name.as_str()))
+    }
+
+    /// Take over what a running node can of `other`.
+    pub fn take_over(&mut self, other: &Self) {
+        for name in LIVE {
+            match other.given.get(name) {
+                Some(value) => drop(self.given.insert(name.to_owned(), value.clone())),
+                None => drop(self.given.remove(name)),
+            }
+        }
+        let Config { log, most_flows, queue, idle, .. } = *other;
+        (self.log, self.most_flows, self.queue, self.idle) = (log, most_flows, queue, idle);
+    }
+
+    /// The bounds of its flows.
+    pub fn limits(&self) -> Limits {
+        let idle = Duration::from_seconds(self.idle);
+        Limits { flows: self.most_flows, queue: self.queue, idle }
+    }
+}
+
+const fn network() -> Prefix {
+    Prefix::DEFAULT
 }
 
 const fn defaults() -> Defaults {
@@ -109,8 +167,17 @@ pub enum Command {
     Ask {
         /// Where.
         socket: PathBuf,
-        /// `status` or `metrics`.
-        what: String,
+        /// `status`, `metrics`, or `explain` with a node.
+        question: String,
+        /// Whether to print JSON, and not lines for people.
+        json: bool,
+    },
+    /// Look at what a node of this configuration needs of the machine.
+    Doctor {
+        /// What the node is to be, or what is wrong with that.
+        config: Result<Box<Config>, String>,
+        /// Whether to print JSON.
+        json: bool,
     },
     /// Draw a key, and write it there.
     Key(PathBuf),
@@ -148,18 +215,26 @@ where
             Arg::Short(_) => return Err(argument.unexpected().to_string()),
         }
     }
-    match &words[..] {
-        [] => {
-            file.extend(given);
-            let config = Config::deserialize(file).map_err(|error| error.message().to_owned())?;
-            check(&config).map(|()| Command::Run(Box::new(config)))
-        }
-        [what, file] if what == "key" => Ok(Command::Key(file.into())),
-        [what, socket] if ["status", "metrics"].contains(&what.as_str()) => {
-            Ok(Command::Ask { socket: socket.into(), what: what.clone() })
-        }
+    let json = given.remove("json").is_some();
+    let ask =
+        |question: String, socket: &str| Ok(Command::Ask { socket: socket.into(), question, json });
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    match words[..] {
+        [] => configured(file, given).map(Command::Run),
+        ["doctor"] => Ok(Command::Doctor { config: configured(file, given), json }),
+        ["key", file] => Ok(Command::Key(file.into())),
+        [what @ ("status" | "metrics"), socket] => ask(what.to_owned(), socket),
+        ["explain", socket, node] => ask(format!("explain {node}"), socket),
         _ => Err(format!("'{}' is not understood; see --help", words.join(" "))),
     }
+}
+
+/// What a file and flags before it make of a node.
+fn configured(mut file: Table, given: Table) -> Result<Box<Config>, String> {
+    file.extend(given);
+    let read = Config::deserialize(file.clone()).map_err(|error| error.message().to_owned())?;
+    check(&read)?;
+    Ok(Box::new(Config { given: file, ..read }))
 }
 
 fn text(parser: &mut Parser) -> Result<String, String> {
@@ -189,11 +264,17 @@ fn check(config: &Config) -> Result<(), String> {
     if config.ether.is_some() == config.interface.is_some() {
         return Err("ether, interface: exactly one of them is the radio".to_owned());
     }
+    if config.other_key.is_some() && config.key.is_none() {
+        return Err("other-key: it stands beside a key".to_owned());
+    }
     match (&config.key, &config.state, config.plain) {
         (Some(_), Some(_), false) | (None, _, true) => {}
         (Some(_), _, true) => return Err("key and plain: it can only be one of them".to_owned()),
         (Some(_), None, false) => return Err("state: with a key, a folder is needed".to_owned()),
         (None, _, false) => return Err("key: give the network's key, or --plain".to_owned()),
+    }
+    if config.metrics_port == Some(0) {
+        return Err("metrics-port = 0: it needs a port, such as 9464".to_owned());
     }
     if config.tcp_proxy == Some(0) {
         return Err("tcp-proxy = 0: it needs a port, the same at all nodes".to_owned());

@@ -4,9 +4,11 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd};
 use std::path::Path;
 
+use multihop_core::Time;
 use rustix::time::Timespec;
 
-use crate::reactor::{self, Until};
+use crate::log;
+use crate::reactor::{self, Door, Until};
 use crate::seqpacket::{Link, Listener};
 
 /// So many may ask at a time.
@@ -21,6 +23,7 @@ const LONGEST_ANSWER: usize = 1 << 20;
 /// Where questions come.
 pub struct Control {
     listener: Listener,
+    door: Door,
     guests: Vec<Link>,
 }
 
@@ -30,17 +33,33 @@ impl Control {
     /// # Errors
     /// If somebody listens there, or the file cannot be made.
     pub fn new(path: &Path) -> io::Result<Self> {
-        Ok(Control { listener: Listener::bind(path)?, guests: Vec::new() })
+        Ok(Control { listener: Listener::bind(path)?, door: Door::default(), guests: Vec::new() })
     }
 
     /// What to wait for.
-    pub fn files(&self) -> impl Iterator<Item = BorrowedFd<'_>> {
-        std::iter::once(self.listener.as_fd()).chain(self.guests.iter().map(AsFd::as_fd))
+    pub fn files(&self, now: Time) -> impl Iterator<Item = (BorrowedFd<'_>, Until)> {
+        let guests = self.guests.iter().map(|guest| (guest.as_fd(), Until::Readable));
+        std::iter::once((self.listener.as_fd(), self.door.until(now))).chain(guests)
+    }
+
+    /// When to wait for other files.
+    pub fn deadline(&self, now: Time) -> Time {
+        self.door.deadline(now)
     }
 
     /// Answer who asks.
-    pub fn serve(&mut self, answer: impl Fn(&str) -> String) {
-        while let Ok(Some(guest)) = self.listener.accept() {
+    pub fn serve(&mut self, now: Time, answer: impl Fn(&str) -> String) {
+        loop {
+            let guest = match self.listener.accept() {
+                Ok(Some(guest)) => guest,
+                Ok(None) => break,
+                Err(error) => {
+                    if self.door.shut(now) {
+                        log::warn(&format!("questions have to wait: {error}"));
+                    }
+                    break;
+                }
+            };
             if self.guests.len() >= MOST_GUESTS {
                 // who has waited longest
                 self.guests.remove(0);

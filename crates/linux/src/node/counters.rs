@@ -31,6 +31,10 @@ pub struct Counters {
     pub not_taken: u64,
     /// Packets that arrived and are not what their flow says: another sender, or another receiver.
     pub forged: u64,
+    /// Packets that arrived over more hops than their sender wanted.
+    pub ttl_expired: u64,
+    /// Packets whose senders were not told why they go no further: there are too many.
+    pub not_answered: u64,
     /// Frames handed to the radio.
     pub frames_sent: u64,
     /// Their attempts.
@@ -45,6 +49,10 @@ pub struct Counters {
     pub not_authentic: u64,
     /// Frames that were heard before.
     pub replayed: u64,
+    /// Frames on the interface that are none of multihop's.
+    pub foreign: u64,
+    /// Frames that the interface has lost before they were on the air.
+    pub frames_not_taken: u64,
     /// How often the radio was lost.
     pub radio_lost: u64,
     /// Lines of the recording that could not be written.
@@ -84,6 +92,8 @@ impl Counters {
             ("too_many_flows", "packets from applications beyond the flows", self.too_many_flows),
             ("not_taken", "packets that the TUN device did not take", self.not_taken),
             ("forged", "packets that are not what their flow says", self.forged),
+            ("ttl_expired", "packets over more hops than they may", self.ttl_expired),
+            ("not_answered", "packets that go no further, without an answer", self.not_answered),
             ("frames_sent", "frames handed to the radio", self.frames_sent),
             ("attempts", "attempts of the radio", self.attempts),
             ("frames_failed", "frames that the radio gave up", self.frames_failed),
@@ -91,6 +101,8 @@ impl Counters {
             ("malformed", "frames that are no packet", self.malformed),
             ("not_authentic", "frames without the network's key", self.not_authentic),
             ("replayed", "frames that were heard before", self.replayed),
+            ("foreign", "frames that are none of multihop's", self.foreign),
+            ("frames_not_taken", "frames lost before they were on the air", self.frames_not_taken),
             ("radio_lost", "how often the radio was lost", self.radio_lost),
             ("not_recorded", "lines that could not be recorded", self.not_recorded),
         ]
@@ -130,6 +142,24 @@ impl Counters {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The package has a dashboard; what it draws there is.
+    #[test]
+    fn the_dashboard_draws_what_is_counted() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../packaging/grafana.json");
+        let text = std::fs::read_to_string(file).expect("it is there");
+        let gauges = ["radio_on", "device_ready", "flows", "backlog", "footprint"];
+        let gauges = gauges.map(|name| (name, "", 0));
+        let metrics = Counters::default().open_metrics("n0", &gauges);
+        let drawn: Vec<&str> = text.split("multihop_").skip(1).collect();
+        for rest in &drawn {
+            let name: String =
+                rest.chars().take_while(|c| c.is_ascii_lowercase() || *c == '_').collect();
+            let name = name.trim_end_matches("_total");
+            assert!(metrics.contains(&format!("# TYPE multihop_{name} ")), "{name}");
+        }
+        assert!(drawn.len() > 15);
+    }
 
     #[test]
     fn every_counter_has_its_type_its_help_and_its_total() {

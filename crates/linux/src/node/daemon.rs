@@ -1,35 +1,37 @@
 //! A node as a process: its loop over the TUN device, the radio, questions, signals and time.
 
-use std::fs::File;
 use std::io::{self, BufWriter};
 use std::os::fd::AsFd;
 
-use multihop_core::{Duration, NodeId, Time};
+use multihop_core::{Duration, NodeId, Receiver, Time};
 use multihop_routing::Life;
 use multihop_setup::Setup;
-use serde_json::json;
 
 use crate::clock::Clock;
 use crate::ether::message::{Hello, ToEther};
-use crate::ip;
-use crate::log;
+use crate::log::{self, Level};
+use crate::notify::Notify;
 use crate::proxy::switch::Proxy;
 use crate::reactor::{self, Until};
 use crate::scenario;
 use crate::seal::Seal;
-use crate::signals::Signals;
+use crate::signals::{Asked, Signals};
 
 use super::config::Config;
 use super::control::Control;
-use super::flows::{Flows, Limits};
-use super::host::{Host, Order};
-
 use super::ether_port::{self, EtherPort};
+use super::exposition::Exposition;
+use super::flows::Flows;
+use super::host::{Host, Order};
 use super::member::{self, Ways};
+use super::memory::Memory;
+use super::network::Network;
 use super::port::Event;
 use super::radio::Radio;
+use super::report::{self, View};
+use super::rights;
 use super::secrets;
-use super::tun::Tun;
+use super::tun::{Standing, Tun};
 use super::wire::{self, WirePort};
 
 /// So much of one file is read before the others have their turn.
@@ -38,24 +40,38 @@ const TURN: usize = 16;
 /// So often a node that never had a radio is told that there is none for it, before it gives up.
 const MOST_REFUSALS: u32 = 5;
 
-/// So many flows are listed in an answer, which is one message of a socket.
-const MOST_LISTED: usize = 1_000;
+/// At most this often the TUN device is looked after: somebody may change routes all the time.
+const LOOK: Duration = Duration::from_millis(1_000);
+
+/// A node that has no radio for so long says why.
+const RADIO_PATIENCE: Duration = Duration::from_millis(3_000);
 
 /// The longest IP packet.
 const LONGEST_PACKET: usize = 65_535;
 
+/// Reads the configuration of this process again.
+pub type Reread = fn() -> Result<Box<Config>, String>;
+
 /// A node.
 pub struct Daemon {
-    name: String,
+    config: Config,
+    reread: Reread,
     setup: Setup,
     me: NodeId,
     host: Host,
     /// What seals frames, unless they are plain.
     seal: Option<Seal>,
+    memory: Option<Memory>,
     radio: Radio,
+    /// When to say why there is no radio, if there is still none then.
+    radio_due: Time,
     tun: Tun,
+    standing: Standing,
+    look_due: Time,
     proxy: Option<Proxy>,
     control: Option<Control>,
+    exposition: Option<Exposition>,
+    notify: Notify,
     clock: Clock,
     /// Whether it has ever had a radio.
     joined: bool,
@@ -97,10 +113,22 @@ fn radio(config: &Config, setup: &Setup, host: &Host, number: NodeId) -> Result<
 /// The proxy that `config` wants, if it wants one.
 fn proxy(config: &Config, me: NodeId, life: u16) -> Result<Option<Proxy>, String> {
     let proxy = config.tcp_proxy.map(|port| {
-        Proxy::new(me, port, config.mtu, life)
+        Proxy::new(me, config.network, port, config.mtu, life)
             .map_err(|error| format!("tcp-proxy = {port}: {error}"))
     });
     proxy.transpose()
+}
+
+/// What the node has heard in earlier lives, which `seal` is told.
+fn memory(config: &Config, seal: Option<&mut Seal>) -> Option<Memory> {
+    let (seal, path) = (seal?, secrets::kept(config, "heard")?);
+    let memory = Memory::new(path, Time::ZERO);
+    if let Err(message) = memory.recall(seal) {
+        log::warn(&format!(
+            "{message}; frames that were recorded before this start may be taken again"
+        ));
+    }
+    Some(memory)
 }
 
 impl Daemon {
@@ -108,47 +136,64 @@ impl Daemon {
     ///
     /// # Errors
     /// With a message for the user.
-    pub fn new(config: &Config) -> Result<Self, String> {
+    pub fn new(config: Config, reread: Reread) -> Result<Self, String> {
+        log::show(config.log);
         let setup = scenario::read(&config.scenario, config.defaults)?;
         let number = member::find(&setup, &config.node)?;
-        let network = member::network(&setup, number);
+        let network = Network::configured(&config, &setup, number)?;
         let me = network.me;
-        let (seal, incarnation) = secrets::begin(config, me)?;
+        let (mut seal, incarnation) = secrets::begin(&config, me)?;
+        let memory = memory(&config, seal.as_mut());
         let life = Life { incarnation, since: Time::ZERO };
-        let node = member::node(&setup, number, &ways(config)?, life)?;
-        let limits = Limits {
-            flows: config.most_flows,
-            queue: config.queue,
-            idle: Duration::from_seconds(config.idle),
-        };
-        let flows = Flows::new(me, config.flows, limits, incarnation);
+        let node = member::node(&setup, number, &ways(&config)?, life)?;
+        let flows = Flows::new(me, config.flows, config.limits(), incarnation);
         let mut host = Host::new(node, network, flows);
         if let Some(path) = &config.record {
-            let file = File::create(path).map_err(at(path))?;
+            let file = secrets::private_file(path).map_err(at(path))?;
             host.record(Box::new(BufWriter::new(file)));
         }
         let control = match &config.control {
             Some(path) => Some(Control::new(path).map_err(at(path))?),
             None => None,
         };
-        let proxy = proxy(config, me, incarnation)?;
-        let radio = radio(config, &setup, &host, number)?;
-        let tun = Tun::new(&config.tun, ip::address(me), config.mtu).map_err(|error| {
+        let exposition = config.metrics_port.map(|port| {
+            Exposition::new(port).map_err(|error| format!("metrics-port = {port}: {error}"))
+        });
+        let exposition = exposition.transpose()?;
+        let proxy = proxy(&config, me, incarnation)?;
+        let radio = radio(&config, &setup, &host, number)?;
+        let elsewhere = host.network().elsewhere().collect();
+        let address = config.network.address(me);
+        let tun = Tun::new(&config.tun, address, config.network, elsewhere, config.mtu);
+        let tun = tun.map_err(|error| {
             format!(
-                "the TUN device {} cannot be made: {error}; `multihop doctor` says what is missing",
+                "the TUN device {} cannot be made: {error}; `multihop-node doctor` says what is missing",
                 config.tun
             )
         })?;
+        let keep = if config.drop_rights {
+            rights::none()
+        } else {
+            rights::needed(config.interface.is_some())
+        };
+        rights::keep(keep).map_err(|error| format!("rights cannot be given up: {error}"))?;
         Ok(Daemon {
-            name: config.node.clone(),
+            config,
+            reread,
             setup,
             me,
             host,
             seal,
+            memory,
             radio,
+            radio_due: Time::ZERO + RADIO_PATIENCE,
             tun,
+            standing: Standing::Ready,
+            look_due: Time::ZERO,
             proxy,
             control,
+            exposition,
+            notify: Notify::from_environment(),
             clock: Clock::new(1.0),
             joined: false,
             refusals: 0,
@@ -162,8 +207,18 @@ impl Daemon {
     /// If the device is gone, or there is no radio for this node.
     pub fn run(&mut self, signals: &mut Signals) -> Result<(), String> {
         reactor::be_punctual();
+        let scheme = self.setup.scheme_of(self.setup.addresses.number(self.me)).name;
+        let (name, address) = (&self.config.node, self.config.network.address(self.me));
+        log::info(&format!("{name} is {address} on {}, over {scheme}", self.config.tun));
+        self.notify.ready();
         let ended = self.rounds(signals);
+        self.notify.stopping();
         self.host.finish_recording();
+        if let (Some(memory), Some(seal)) = (&self.memory, &self.seal)
+            && let Err(message) = memory.write(seal)
+        {
+            log::warn(&message);
+        }
         ended
     }
 
@@ -178,12 +233,16 @@ impl Daemon {
             if let Some(proxy) = &mut self.proxy {
                 proxy.serve(now, &mut self.host);
             }
-            self.obey();
+            self.look_after(now);
+            self.obey()?;
             let ready = self.wait(signals).map_err(failed)?;
-            if signals.take().map_err(failed)? {
-                return Ok(());
+            match signals.take().map_err(failed)? {
+                Some(Asked::End) => return Ok(()),
+                Some(Asked::Reload) => self.reload(),
+                None => {}
             }
-            if ready.control {
+            let asked = self.exposition.as_ref().map_or(Time::NEVER, |asked| asked.deadline(now));
+            if ready.questions || asked <= now {
                 self.answer();
             }
             if ready.radio || self.radio.deadline() <= now {
@@ -195,30 +254,96 @@ impl Daemon {
         }
     }
 
+    /// What is due besides packets: signs of life, what was heard, the device, and why there is no radio.
+    fn look_after(&mut self, now: Time) {
+        self.notify.on_time(now, self.clock.scale());
+        if let (Some(memory), Some(seal)) = (&mut self.memory, &self.seal)
+            && let Err(message) = memory.on_time(now, seal)
+        {
+            log::warn(&message);
+        }
+        if self.look_due <= now {
+            self.look_due = Time::NEVER;
+            let standing = self.tun.look_after();
+            if std::mem::replace(&mut self.standing, standing) != standing {
+                let line = format!("the TUN device {}: {}", self.config.tun, standing.words());
+                let level = if standing == Standing::Ready { Level::Info } else { Level::Warning };
+                log::say(level, &line);
+                self.notify.status(&line);
+            }
+        }
+        if self.radio_due <= now {
+            self.radio_due = Time::NEVER;
+            if let Some(why) = self.radio.lacks() {
+                log::warn(&format!("there is no radio yet, and it is waited for: {why}"));
+                self.notify.status(&format!("waiting for a radio: {why}"));
+            }
+        }
+    }
+
+    /// Read the configuration again, and take over what a running node can.
+    fn reload(&mut self) {
+        self.notify.reloading();
+        match (self.reread)() {
+            Ok(config) => {
+                let (taken, left) = self.config.differences(&config);
+                self.config.take_over(&config);
+                log::show(self.config.log);
+                self.host.set_limits(self.config.limits());
+                let taken = if taken.is_empty() { "nothing".to_owned() } else { taken.join(", ") };
+                log::info(&format!("the configuration was read again; taken over: {taken}"));
+                if !left.is_empty() {
+                    log::warn(&format!("a restart is needed for: {}", left.join(", ")));
+                }
+            }
+            Err(message) => log::error(&format!("the configuration stays as it was: {message}")),
+        }
+        self.notify.ready();
+    }
+
+    /// When something is due that no file says.
+    fn deadline(&self, now: Time) -> Time {
+        let others = [
+            self.proxy.as_ref().map(|proxy| proxy.deadline(now)),
+            self.control.as_ref().map(|control| control.deadline(now)),
+            self.exposition.as_ref().map(|exposition| exposition.deadline(now)),
+            self.memory.as_ref().map(Memory::deadline),
+        ];
+        let own = [self.host.deadline(), self.radio.deadline(), self.notify.deadline()];
+        let looks = [self.look_due, self.radio_due];
+        let all = others.into_iter().flatten().chain(own).chain(looks);
+        all.min().unwrap_or(Time::NEVER)
+    }
+
     fn wait(&mut self, signals: &Signals) -> io::Result<Ready> {
-        let proxy = self.proxy.as_ref().map_or(Time::NEVER, Proxy::deadline);
-        let until = self.host.deadline().min(self.radio.deadline()).min(proxy);
+        let now = self.clock.now();
+        let mut files = vec![
+            (signals.as_fd(), Until::Readable),
+            (self.tun.as_fd(), Until::Readable),
+            (self.tun.news(), Until::Readable),
+        ];
+        let radio = files.len();
+        files.extend(self.radio.file());
+        let questions = files.len();
+        files.extend(self.control.iter().flat_map(|control| control.files(now)));
+        files.extend(self.exposition.iter().flat_map(|exposition| exposition.files(now)));
+        let connections = files.len();
+        files.extend(self.proxy.iter().flat_map(|proxy| proxy.files(now)));
         let timeout = {
-            let now = self.clock.now();
+            let until = self.deadline(now);
             self.clock.wait(now, until)
         };
-        let mut files =
-            vec![(signals.as_fd(), Until::Readable), (self.tun.as_fd(), Until::Readable)];
-        let radio = self.radio.file();
-        let first_guest = files.len() + usize::from(radio.is_some());
-        files.extend(radio);
-        let control = self.control.iter().flat_map(Control::files);
-        files.extend(control.map(|file| (file, Until::Readable)));
-        let first_connection = files.len();
-        files.extend(self.proxy.iter().flat_map(Proxy::files));
         let ready = reactor::wait(&files, timeout)?;
+        if ready[2] && self.tun.has_news() {
+            self.look_due = self.look_due.min(now + LOOK);
+        }
         if let Some(proxy) = &mut self.proxy {
-            proxy.on_ready(self.clock.now(), &self.host, &ready[first_connection..]);
+            proxy.on_ready(self.clock.now(), &self.host, &ready[connections..]);
         }
         Ok(Ready {
             tun: ready[1],
-            radio: first_guest > 2 && ready[2],
-            control: ready[first_guest..first_connection].contains(&true),
+            radio: ready[radio..questions].contains(&true),
+            questions: ready[questions..connections].contains(&true),
         })
     }
 
@@ -228,7 +353,6 @@ impl Daemon {
             let Some(len) = self.tun.receive(&mut self.buffer)? else { break };
             let now = self.clock.now();
             self.host.on_ip(now, &self.buffer[..len]);
-            self.obey();
         }
         Ok(())
     }
@@ -246,14 +370,27 @@ impl Daemon {
                     (self.joined, self.refusals) = (true, 0);
                     let now = self.clock.now();
                     self.host.on_radio(now);
+                    log::info("the radio is on");
+                    self.notify.status("the radio is on");
                 }
-                Event::Lost => self.host.on_radio_lost(now),
+                Event::Lost => {
+                    self.host.on_radio_lost(now);
+                    log::warn("the radio is gone");
+                    self.radio_due = now + RADIO_PATIENCE;
+                }
                 Event::Refused(reason) => self.refused(&reason)?,
                 Event::Done(done) => self.host.on_done(now, &done),
-                Event::Heard(heard) => self.host.on_frame(now, &heard, self.seal.as_mut()),
+                Event::Heard(heard) => {
+                    self.host.on_frame(now, &heard, self.seal.as_mut());
+                    if let (Some(memory), Some(seal)) = (&mut self.memory, &mut self.seal) {
+                        memory.on_heard(now, seal);
+                    }
+                }
+                Event::Foreign => self.host.counters.foreign += 1,
+                Event::NotTaken => self.host.counters.frames_not_taken += 1,
                 Event::Air(air) => self.host.on_air(now, air),
             }
-            self.obey();
+            self.obey()?;
         }
         Ok(())
     }
@@ -261,27 +398,32 @@ impl Daemon {
     /// Who has had a radio waits for another: its old connection may not be forgotten yet.
     fn refused(&mut self, reason: &str) -> Result<(), String> {
         self.refusals = self.refusals.saturating_add(1);
-        let reason = format!("there is no radio for {}: {reason}", self.name);
+        let reason = format!("there is no radio for {}: {reason}", self.config.node);
         if !self.joined && self.refusals >= MOST_REFUSALS {
             return Err(reason);
         }
         if self.refusals == 1 {
-            log::say(&format!("multihop-node: {reason}; trying again"));
+            log::warn(&format!("{reason}; trying again"));
         }
         Ok(())
     }
 
+    /// What goes on the air for a packet.
+    fn frame(&mut self, to: Receiver, packet: Vec<u8>) -> Result<Vec<u8>, String> {
+        let Some(seal) = &mut self.seal else { return Ok(packet) };
+        if seal.is_spent() {
+            secrets::renew(&self.config, seal)?;
+        }
+        Ok(seal.close(to, &packet))
+    }
+
     /// Do what the host wants.
-    fn obey(&mut self) {
+    fn obey(&mut self) -> Result<(), String> {
         while let Some(order) = self.host.poll_order() {
             // if the ether is gone, the port says so when it is listened to
             let _ = match order {
                 Order::Send(request, class) => {
-                    let packet = request.packet.emit();
-                    let frame = match &mut self.seal {
-                        Some(seal) => seal.close(request.to, &packet),
-                        None => packet,
-                    };
+                    let frame = self.frame(request.to, request.packet.emit())?;
                     self.radio.send(&request, class, frame)
                 }
                 Order::Withdraw => self.radio.say(&ToEther::Withdraw),
@@ -298,73 +440,40 @@ impl Daemon {
                 }
             };
         }
+        Ok(())
     }
 
+    /// Answer who asks.
     fn answer(&mut self) {
-        let Some(mut control) = self.control.take() else { return };
         let now = self.clock.now();
-        control.serve(|question| match question {
-            "status" => self.status(now),
-            "metrics" => self.metrics(),
-            _ => "status or metrics?".to_owned(),
-        });
-        self.control = Some(control);
-    }
-
-    fn metrics(&self) -> String {
-        let (backlog, footprint) = self.host.load();
-        let gauges = [
-            ("radio_on", "1 if there is a radio", u64::from(self.host.has_radio())),
-            ("flows", "flows that start here", self.host.flows().all().len() as u64),
-            ("backlog", "packets inside the node", backlog as u64),
-            ("footprint", "entries that packets of others have made", footprint as u64),
-        ];
-        self.host.counters.open_metrics(&self.name, &gauges)
-    }
-
-    fn status(&self, now: Time) -> String {
-        let all = self.host.flows().all();
-        let (count, listed) = (all.len(), all.take(MOST_LISTED));
-        let flows = listed.map(|flow| {
-            json!({
-                "to": ip::address(flow.flow.destination).to_string(),
-                "label": flow.flow.label,
-                "packets": flow.packets,
-                "waiting": flow.queue.len(),
-            })
-        });
-        let (backlog, footprint) = self.host.load();
-        let rows = self.host.counters.rows();
-        let counters: serde_json::Map<_, _> =
-            rows.into_iter().map(|(name, _, value)| (name.to_owned(), value.into())).collect();
-        json!({
-            "node": self.name,
-            "address": ip::address(self.me).to_string(),
-            "scheme": self.setup.scheme_of(self.setup.addresses.number(self.me)).name,
-            "routing": self.setup.routing.protocol.name,
-            "now_s": now.seconds(),
-            "time_scale": self.clock.scale(),
-            "radio": self.host.has_radio(),
-            "flow_count": count,
-            "flows": flows.collect::<Vec<_>>(),
-            "backlog": backlog,
-            "footprint": footprint,
-            "proxy": self.proxy.as_ref().map(|proxy| json!({
-                "streams": proxy.len(),
-                "carried": proxy.counts.streams,
-                "refused": proxy.counts.refused,
-                "malformed": proxy.counts.malformed,
-            })),
-            "counters": counters,
-            "dropped": self.host.counters.dropped,
-        })
-        .to_string()
+        let radio_lacks = self.radio.lacks();
+        let view = View {
+            config: &self.config,
+            setup: &self.setup,
+            host: &self.host,
+            radio_lacks: radio_lacks.as_deref(),
+            standing: self.standing,
+            proxy: self.proxy.as_ref(),
+            time_scale: self.clock.scale(),
+        };
+        if let Some(control) = &mut self.control {
+            control.serve(now, |question| match question.split_once(' ') {
+                None if question == "status" => report::status(view, now).to_string(),
+                None if question == "metrics" => report::metrics(view),
+                Some(("explain", node)) => report::explanation(view, now, node).to_string(),
+                _ => "status, metrics, or explain with a node?".to_owned(),
+            });
+        }
+        if let Some(exposition) = &mut self.exposition {
+            exposition.serve(now, || report::metrics(view));
+        }
     }
 }
 
 /// What can be read.
+#[derive(Default)]
 struct Ready {
     tun: bool,
     radio: bool,
-    control: bool,
+    questions: bool,
 }

@@ -62,6 +62,13 @@ impl EtherPort {
         }
     }
 
+    /// Why there is no radio, if there is none.
+    pub fn lacks(&self) -> Option<String> {
+        let path = self.path.display();
+        (!self.on)
+            .then(|| format!("{path}: no multihop-ether answers there with a radio for this node"))
+    }
+
     /// What to wait for, if there is a connection.
     pub fn file(&self) -> Option<(BorrowedFd<'_>, Until)> {
         let link = self.link.as_ref()?;

@@ -107,6 +107,11 @@ impl Flows {
         Flows { me, keying, limits, all: BTreeMap::new(), next_label }
     }
 
+    /// Other bounds hold from now on, for what comes.
+    pub const fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
     const fn key(&self, destination: NodeId, connection: (u8, u16, u16)) -> Key {
         match self.keying {
             Keying::FiveTuple => Key { destination, connection },

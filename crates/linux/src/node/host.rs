@@ -1,23 +1,27 @@
 //! A node between applications and a radio: what the simulator's loop does for its nodes. No file, no
 //! socket and no clock: who calls says what time it is, and carries out the orders.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::Arc;
 
 use multihop_compose::record::{Line, Recorder};
 use multihop_core::{
-    AirTime, CarriedBy, DropCause, Duration, FlowId, FrameClass, Message, NodeId, Outcome, Packet,
-    Payload, Rate, Receiver, Rx, Tag, Time, TxDone, TxRequest,
+    AirTime, CarriedBy, DropCause, Duration, FlowId, FrameClass, Heard, Message, NodeId, Outcome,
+    Packet, Payload, Rate, Receiver, Rx, Tag, Time, TxDone, TxRequest,
 };
 use multihop_node::{Input, Node, Output, Wish};
 
 use crate::ether::message::{Done, Reception};
+use crate::icmp::{self, Courtesy, Reason};
 use crate::ip::{self, IpPacket};
+use crate::log::{self, Level};
 use crate::seal::{Refused, Seal};
 
 use super::counters::Counters;
-use super::flows::{Ended, Flows, Sent, Taken};
+use super::flows::{Ended, Flows, Limits, Sent, Taken};
+use super::network::Network;
+use super::peers::Peers;
 
 /// So long a node waits for its radio to say how it has spent its time; then what it knows has to do.
 const AIR_PATIENCE: Duration = Duration::from_millis(20);
@@ -48,15 +52,6 @@ enum Radio {
     Busy(TxRequest),
 }
 
-/// Who is on this network.
-#[derive(Clone, Debug)]
-pub struct Network {
-    /// The address of this node.
-    pub me: NodeId,
-    /// The addresses of all.
-    pub all: BTreeSet<NodeId>,
-}
-
 /// Where a recording goes.
 pub type Log = Box<dyn Write>;
 
@@ -72,11 +67,17 @@ pub struct Host {
     recorder: Option<Recorder<Log>>,
     /// What was counted.
     pub counters: Counters,
+    /// What is known of the other nodes.
+    peers: Peers,
+    courtesy: Courtesy,
+    /// What is still to be told to senders at other nodes; as many as are told at a time, at most.
+    answers: VecDeque<Vec<u8>>,
 }
 
 impl Host {
     /// `node` of `network`, which has no radio yet.
     pub fn new(node: Node, network: Network, flows: Flows) -> Self {
+        let peers = Peers::new(network.all.iter().copied().filter(|node| *node != network.me));
         Host {
             node,
             network,
@@ -86,6 +87,9 @@ impl Host {
             orders: VecDeque::new(),
             recorder: None,
             counters: Counters::default(),
+            peers,
+            courtesy: Courtesy::default(),
+            answers: VecDeque::new(),
         }
     }
 
@@ -130,6 +134,21 @@ impl Host {
         &self.flows
     }
 
+    /// Other bounds of flows hold from now on.
+    pub const fn set_limits(&mut self, limits: Limits) {
+        self.flows.set_limits(limits);
+    }
+
+    /// What is known of the other nodes.
+    pub const fn peers(&self) -> &Peers {
+        &self.peers
+    }
+
+    /// The network.
+    pub const fn network(&self) -> &Network {
+        &self.network
+    }
+
     /// Whether `node` is another one of this network.
     pub fn knows(&self, node: NodeId) -> bool {
         self.network.all.contains(&node) && node != self.network.me
@@ -156,17 +175,17 @@ impl Host {
             self.counters.not_ip += 1;
             return;
         };
-        let known = ip::node(packet.destination).filter(|node| self.knows(*node));
-        let Some(destination) = known else {
+        let Some(destination) = self.network.way_to(packet.destination) else {
             self.counters.no_such_node += 1;
-            return;
+            return self.answer(now, Reason::Unreachable, bytes);
         };
         // Nobody there would take it.
-        if packet.source != ip::address(self.network.me) {
+        if !self.network.is_of(self.network.me, packet.source) {
             self.counters.forged += 1;
             return;
         }
         self.counters.sent(bytes.len());
+        self.peers.on_sent(now, destination);
         let sent = Sent { destination, packet: &packet, bytes };
         match self.flows.push(now, sent, |flow| self.node.holds(flow)) {
             Taken::Queued => {}
@@ -209,6 +228,9 @@ impl Host {
         let Radio::Busy(request) = std::mem::replace(&mut self.radio, Radio::Free) else { return };
         self.counters.attempts += u64::from(done.attempts);
         self.counters.frames_failed += u64::from(done.outcome == Outcome::Failed);
+        if let Receiver::Node(next) = request.to {
+            self.peers.on_done(now, next, done.outcome);
+        }
         let mut packet = request.packet;
         packet.congestion_experienced |= done.marked;
         let done = TxDone {
@@ -248,7 +270,13 @@ impl Host {
         };
         packet.congestion_experienced |= heard.marked;
         let Reception { from, heard, rate, signal, air_time, .. } = *heard;
+        self.peers.on_heard(now, from);
+        let expired = heard == Heard::ForMe && self.expires_here(&packet);
+        let quoted = expired.then(|| packet.payload.clone());
         self.handle(now, Input::Heard(Rx { from, heard, rate, signal, air_time, packet }));
+        if let Some(Payload::Real(bytes)) = quoted {
+            self.answer(now, Reason::TimeExceeded, &bytes);
+        }
         self.settle(now);
     }
 
@@ -279,7 +307,7 @@ impl Host {
     /// A flow is over, with what still waits in it.
     fn close(&mut self, now: Time, (flow, waiting): Ended) {
         for _ in 0..waiting {
-            self.counters.drop_one(DropCause::FlowClosed);
+            self.drop(now, flow, DropCause::FlowClosed);
         }
         self.handle(now, Input::Close { flow });
     }
@@ -300,6 +328,9 @@ impl Host {
             self.feed(now, flow);
         }
         self.serve(now);
+        while let Some(answer) = self.answers.pop_front() {
+            self.on_ip(now, &answer);
+        }
     }
 
     /// While the transport of `flow` wants packets, it gets those that wait.
@@ -318,7 +349,7 @@ impl Host {
         }
         let request = self.node.poll_transmit(now);
         self.write(|| Line::Transmit { at: now, request: request.clone() });
-        self.drain();
+        self.drain(now);
         let Some(request) = request else { return };
         if let Receiver::Pair(_) = request.to {
             // no radio of this host has frames for two; a scheme that says so is not started
@@ -326,6 +357,9 @@ impl Host {
             return self.handle(now, Input::TxDone(done));
         }
         self.counters.frames_sent += 1;
+        if let Receiver::Node(next) = request.to {
+            self.peers.on_frame(now, next, request.packet.flow.destination);
+        }
         let class = self.node.frame_class(&request.packet);
         self.orders.push_back(Order::Send(request.clone(), class));
         self.radio = Radio::Busy(request);
@@ -334,15 +368,15 @@ impl Host {
     fn handle(&mut self, now: Time, input: Input) {
         self.write(|| Line::Handle { at: now, input: input.clone() });
         self.node.handle(now, input);
-        self.drain();
+        self.drain(now);
     }
 
-    fn drain(&mut self) {
+    fn drain(&mut self, now: Time) {
         while let Some(output) = self.node.poll_output().cloned() {
             self.write(|| Line::Output(output.clone()));
             match output {
-                Output::Deliver(packet) => self.deliver(packet),
-                Output::Drop(_, cause) => self.counters.drop_one(cause),
+                Output::Deliver(packet) => self.deliver(now, packet),
+                Output::Drop(packet, cause) => self.give_up(now, &packet, cause),
                 Output::Withdraw(_) => self.orders.push_back(Order::Withdraw),
                 Output::Mark(_) => self.orders.push_back(Order::Mark),
                 Output::Accept(_)
@@ -356,18 +390,79 @@ impl Host {
         }
     }
 
-    fn deliver(&mut self, packet: Packet) {
-        let me = ip::address(self.network.me);
-        let source = ip::address(packet.flow.source);
+    /// Whether this node is the router at which the IP packet in `packet` has used up its hops. It is handed on all the
+    /// same, since protocols have taken it over, and is dropped where it arrives.
+    fn expires_here(&self, packet: &Packet) -> bool {
+        let Payload::Real(bytes) = &packet.payload else { return false };
+        let ttl = IpPacket::of(bytes).map(|packet| packet.ttl);
+        packet.flow.destination != self.network.me && ttl == Some(packet.hops() + 1)
+    }
+
+    /// Tell the sender of an IP packet why it goes no further, an application here or at another node.
+    fn answer(&mut self, now: Time, reason: Reason, packet: &[u8]) {
+        let Some(headers) = IpPacket::of(packet) else { return };
+        let is_here = self.network.is_of(self.network.me, headers.source);
+        // a kernel takes nothing from outside that has its own address: what could not be reached says so itself
+        let from = if is_here {
+            headers.destination
+        } else {
+            self.network.prefix.address(self.network.me)
+        };
+        let Some(answer) = icmp::answer(from, reason, packet) else { return };
+        if !self.courtesy.take(now) {
+            self.counters.not_answered += 1;
+        } else if is_here {
+            self.orders.push_back(Order::Deliver(answer.into()));
+        } else {
+            self.answers.push_back(answer);
+        }
+    }
+
+    /// The protocols give `packet` up.
+    fn give_up(&mut self, now: Time, packet: &Packet, cause: DropCause) {
+        self.drop(now, packet.flow, cause);
+        if cause == DropCause::NoRoute
+            && let Payload::Real(bytes) = &packet.payload
+        {
+            self.answer(now, Reason::Unreachable, &bytes.clone());
+        }
+    }
+
+    fn drop(&mut self, now: Time, flow: FlowId, cause: DropCause) {
+        self.counters.drop_one(cause);
+        self.peers.on_drop(now, flow.destination, cause);
+        if log::shows(Level::Debug) {
+            let [from, to] =
+                [flow.source, flow.destination].map(|node| self.network.prefix.address(node));
+            log::say(
+                Level::Debug,
+                &format!("dropped a packet from {from} to {to}: {}", cause.name()),
+            );
+        }
+    }
+
+    fn deliver(&mut self, now: Time, packet: Packet) {
+        let hops = packet.hops();
         let Payload::Real(bytes) = packet.payload else {
             self.counters.forged += 1;
             return;
         };
-        let says = IpPacket::of(&bytes).map(|packet| (packet.source, packet.destination));
-        if says != Some((source, me)) {
+        let headers = IpPacket::of(&bytes);
+        let network = &self.network;
+        let is_whole = headers.is_some_and(|headers| {
+            network.is_of(packet.flow.source, headers.source)
+                && network.is_of(network.me, headers.destination)
+        });
+        if !is_whole {
             self.counters.forged += 1;
             return;
         }
+        // nodes between are routers, for which it had enough hops or not
+        if headers.is_some_and(|headers| headers.ttl <= hops) {
+            self.counters.ttl_expired += 1;
+            return;
+        }
+        self.peers.on_received(now, packet.flow.source);
         self.counters.delivered(multihop_core::Bytes(bytes.len() as u32));
         self.orders.push_back(Order::Deliver(bytes));
     }

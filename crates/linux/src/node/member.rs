@@ -9,8 +9,6 @@ use multihop_routing::{FixedRoutes, Life, Neighbours, Routes};
 use multihop_setup::Setup;
 use serde::Deserialize;
 
-use super::host::Network;
-
 /// More nodes than this do not all know a fixed route to each other: who would, has to list ways.
 const MOST_PAIRED: usize = 200;
 
@@ -40,13 +38,6 @@ pub fn find(setup: &Setup, name: &str) -> Result<NodeId, String> {
         let more = if setup.nodes.len() > names.len() { ", ..." } else { "" };
         format!("the scenario has no node '{name}'; it has {}{more}", names.join(", "))
     })
-}
-
-/// Who is on the network of node number `number`.
-pub fn network(setup: &Setup, number: NodeId) -> Network {
-    let all: BTreeSet<NodeId> =
-        (0..setup.nodes.len() as u32).map(|node| setup.addresses.address(NodeId(node))).collect();
-    Network { me: setup.addresses.address(number), all }
 }
 
 /// Node number `number` in this life. Fixed routes lead to every node: by the `ways` that are given, those

@@ -20,6 +20,10 @@ pub enum Event {
     Done(Done),
     /// A frame was decoded.
     Heard(Reception),
+    /// It has received a frame that is none of multihop's.
+    Foreign,
+    /// The frame that it had was lost before it was on the air.
+    NotTaken,
     /// How it has spent its time.
     Air(AirTime),
 }

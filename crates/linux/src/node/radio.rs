@@ -45,6 +45,14 @@ impl Radio {
         }
     }
 
+    /// Why there is no radio, if there is none and the reason is known.
+    pub fn lacks(&self) -> Option<String> {
+        match self {
+            Radio::Ether(port) => port.lacks(),
+            Radio::Wire(port) => port.lacks(),
+        }
+    }
+
     /// What it says, one by one, until it has nothing more to say.
     pub fn poll(&mut self, now: Time) -> Option<Event> {
         match self {

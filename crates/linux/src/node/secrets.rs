@@ -2,8 +2,8 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
 
 use multihop_core::NodeId;
 
@@ -12,7 +12,9 @@ use crate::seal::{NetworkKey, Seal};
 use super::config::Config;
 
 /// Who has the key reads and writes everything.
-const OWNER_ONLY: u32 = 0o600;
+pub const OWNER_ONLY: u32 = 0o600;
+/// What others of the machine may do. The group may read: systemd's credentials are lent by an access list, which shows so.
+const OTHERS: u32 = 0o007;
 
 fn named(path: &Path) -> impl Fn(io::Error) -> String {
     move |error| format!("{}: {error}", path.display())
@@ -28,17 +30,35 @@ pub fn random<const N: usize>() -> Result<[u8; N], String> {
     Ok(bytes)
 }
 
+/// Bytes as hexadecimal digits.
+///
+/// # Panics
+/// Never: half a byte is a digit.
+pub fn digits(bytes: &[u8]) -> String {
+    let digit = |half: u8| char::from_digit(half.into(), 16).expect("it has four bits");
+    bytes.iter().flat_map(|byte| [byte >> 4, byte & 0xF].map(digit)).collect()
+}
+
+/// As many bytes as hexadecimal digits say, if there are twice as many.
+pub fn bytes<const N: usize>(digits: &str) -> Option<[u8; N]> {
+    let (digits, mut bytes) = (digits.as_bytes(), [0; N]);
+    if digits.len() != 2 * N {
+        return None;
+    }
+    for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
+        let [high, low] = [0, 1].map(|at| char::from(pair[at]).to_digit(16));
+        *byte = (high? << 4 | low?) as u8;
+    }
+    Some(bytes)
+}
+
 /// Draw a key, and write it to a new file: 64 hexadecimal digits.
 ///
 /// # Errors
 /// If the file is there already, or cannot be written.
-///
-/// # Panics
-/// Never: half a byte is a digit.
 pub fn write_key(path: &Path) -> Result<(), String> {
     let key: [u8; 32] = random()?;
-    let digit = |half: u8| char::from_digit(half.into(), 16).expect("it has four bits");
-    let digits: String = key.iter().flat_map(|byte| [byte >> 4, byte & 0xF].map(digit)).collect();
+    let digits = digits(&key);
     let file = OpenOptions::new().write(true).create_new(true).mode(OWNER_ONLY).open(path);
     file.and_then(|mut file| writeln!(file, "{digits}")).map_err(named(path))
 }
@@ -46,19 +66,31 @@ pub fn write_key(path: &Path) -> Result<(), String> {
 /// The key in a file.
 ///
 /// # Errors
-/// If it is no key.
+/// If it is no key, or everybody on this machine may read it.
 pub fn read_key(path: &Path) -> Result<NetworkKey, String> {
+    let mode = fs::metadata(path).map_err(named(path))?.permissions().mode();
+    if mode & OTHERS != 0 {
+        let path = path.display();
+        return Err(format!(
+            "{path}: everybody on this machine may use this key: chmod 600 {path}"
+        ));
+    }
     let text = fs::read_to_string(path).map_err(named(path))?;
-    let (digits, mut key) = (text.trim().as_bytes(), [0; 32]);
     let wrong = || format!("{}: a key has 64 hexadecimal digits", path.display());
-    if digits.len() != 64 {
-        return Err(wrong());
-    }
-    for (byte, pair) in key.iter_mut().zip(digits.chunks(2)) {
-        let [high, low] = [0, 1].map(|at| char::from(pair[at]).to_digit(16));
-        *byte = (high.ok_or_else(wrong)? << 4 | low.ok_or_else(wrong)?) as u8;
-    }
+    let key = bytes(text.trim()).ok_or_else(wrong)?;
     Ok(NetworkKey(key))
+}
+
+/// A new file at `path` that only its owner reads, in place of one that may be there.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn private_file(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    let file = options.write(true).create(true).truncate(true).mode(OWNER_ONLY).open(path)?;
+    // one that was there has its own mode
+    file.set_permissions(fs::Permissions::from_mode(OWNER_ONLY))?;
+    Ok(file)
 }
 
 /// The number of the life that begins, of the node whose lives are counted in this file: one more than the
@@ -93,18 +125,35 @@ pub fn next_life(path: &Path) -> Result<u32, String> {
     Ok(life)
 }
 
+/// The file in which a node keeps something of this `kind`, if it keeps anything.
+pub fn kept(config: &Config, kind: &str) -> Option<PathBuf> {
+    config.state.as_ref().map(|state| state.join(format!("{}.{kind}", config.node)))
+}
+
+/// The frames of a life are used up: `seal` goes on in the next.
+///
+/// # Errors
+/// If the next life cannot be written down.
+pub fn renew(config: &Config, seal: &mut Seal) -> Result<(), String> {
+    let path = kept(config, "life").ok_or("state: with a key, a folder is needed")?;
+    seal.renew(next_life(&path)?, random()?);
+    Ok(())
+}
+
 /// What seals the frames of the node `me`, unless they are plain, and which life of it begins: the one after the last
 /// where they are counted, else a number that none had before, most likely.
 ///
 /// # Errors
 /// With a message for the user.
 pub fn begin(config: &Config, me: NodeId) -> Result<(Option<Seal>, u16), String> {
-    let counted = config.state.as_ref().map(|state| state.join(format!("{}.life", config.node)));
-    let life = counted.map(|path| next_life(&path)).transpose()?;
-    let seal = match (&config.key, life) {
+    let life = kept(config, "life").map(|path| next_life(&path)).transpose()?;
+    let mut seal = match (&config.key, life) {
         (Some(key), Some(life)) => Some(Seal::new(&read_key(key)?, me, life, random()?)),
         _ => None,
     };
+    if let (Some(seal), Some(other)) = (&mut seal, &config.other_key) {
+        seal.also_open(&read_key(other)?);
+    }
     let incarnation = match (config.incarnation, life) {
         (Some(given), _) => given,
         (None, Some(life)) => life as u16,

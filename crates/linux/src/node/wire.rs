@@ -111,8 +111,10 @@ impl<'a> Framed<'a> {
 /// another one of its name.
 pub struct WirePort {
     name: String,
-    /// Nothing, while the interface is lost.
+    /// Nothing, while there is no interface, or it is down.
     fd: Option<OwnedFd>,
+    /// Why there is none.
+    lacking: String,
     retry_at: Time,
     hardware: [u8; 6],
     me: NodeId,
@@ -130,11 +132,13 @@ impl WirePort {
     /// The interface called `name`, for node `me`, which sends at `rate`.
     ///
     /// # Errors
-    /// If there is no such interface of Ethernet's kind, or this process may not use it. One that is down is waited for.
+    /// If it is not of Ethernet's kind, or this process may not use it. One that is down, or not there yet, is waited
+    /// for.
     pub fn new(name: &str, me: NodeId, rate: Rate) -> io::Result<Self> {
         let mut port = WirePort {
             name: name.to_owned(),
             fd: None,
+            lacking: String::new(),
             retry_at: Time::ZERO,
             hardware: [0; 6],
             me,
@@ -145,8 +149,12 @@ impl WirePort {
             buffer: vec![0; LONGEST],
         };
         match port.open() {
-            Err(error) if !is_down(&error) => Err(error),
-            Ok(()) | Err(_) => Ok(port),
+            Ok(()) => Ok(port),
+            Err(error) if may_come(&error) => {
+                port.lacking = error.to_string();
+                Ok(port)
+            }
+            Err(error) => Err(error),
         }
     }
 
@@ -176,8 +184,8 @@ impl WirePort {
         if self.fd.is_some() || self.retry_at > now {
             return;
         }
-        if self.open().is_err() {
-            self.retry_at = now + RETRY;
+        if let Err(error) = self.open() {
+            (self.lacking, self.retry_at) = (error.to_string(), now + RETRY);
         }
     }
 
@@ -187,8 +195,14 @@ impl WirePort {
         self.fd.as_ref().map(|fd| (fd.as_fd(), until))
     }
 
+    /// Why there is no radio, if there is none.
+    pub fn lacks(&self) -> Option<String> {
+        self.fd.is_none().then(|| format!("{}: {}", self.name, self.lacking))
+    }
+
     /// The interface is down, or gone.
     fn lose(&mut self) {
+        self.lacking = Errno::NETDOWN.to_string();
         (self.fd, self.waiting, self.retry_at) = (None, None, Time::ZERO);
         self.events.push_back(Event::Lost);
     }
@@ -219,7 +233,8 @@ impl WirePort {
                 return self.warn(bytes.len() - ETHERNET);
             }
             // as good as lost on the air
-            Ok(_) | Err(_) => {}
+            Err(_) => self.events.push_back(Event::NotTaken),
+            Ok(_) => {}
         }
         let air_time = self.rate.air_time(Bytes((bytes.len() - ETHERNET) as u32));
         self.events.push_back(Event::Done(Done {
@@ -236,8 +251,8 @@ impl WirePort {
     /// A frame of so many bytes is longer than the interface can carry.
     fn warn(&mut self, bytes: usize) {
         if !std::mem::replace(&mut self.warned, true) {
-            log::say(&format!(
-                "multihop-node: frames of {bytes} bytes are too long for {}, and fail: give it a larger MTU, or the \
+            log::warn(&format!(
+                "frames of {bytes} bytes are too long for {}, and fail: give it a larger MTU, or the \
                  nodes a smaller --mtu",
                 self.name
             ));
@@ -264,7 +279,9 @@ impl WirePort {
     fn hear(&mut self, len: usize) {
         let bytes = self.buffer.get(ETHERNET..len).unwrap_or_default();
         // others may use this type, too
-        let Ok(Framed { from, to, marked, frame }) = Framed::parse(bytes) else { return };
+        let Ok(Framed { from, to, marked, frame }) = Framed::parse(bytes) else {
+            return self.events.push_back(Event::Foreign);
+        };
         if from == self.me {
             let reason = "another node has this address".to_owned();
             self.events.push_back(Event::Refused(reason));
@@ -287,13 +304,16 @@ fn link(name: &str) -> io::Result<LinkAddr> {
     let mut addresses = getifaddrs()?.filter(|address| address.interface_name == name);
     let of = |address: InterfaceAddress| Some((*address.address?.as_link_addr()?, address.flags));
     let found = addresses.find_map(of);
-    let (link, flags) =
-        found.ok_or_else(|| io::Error::other("there is no such network interface"))?;
+    let absent = || io::Error::new(io::ErrorKind::NotFound, "there is no such network interface");
+    let (link, flags) = found.ok_or_else(absent)?;
     if flags.contains(InterfaceFlags::IFF_UP) { Ok(link) } else { Err(Errno::NETDOWN.into()) }
 }
 
-fn is_down(error: &io::Error) -> bool {
-    error.raw_os_error() == Some(Errno::NETDOWN.raw_os_error())
+/// Whether the interface may be there later.
+fn may_come(error: &io::Error) -> bool {
+    let down = [Errno::NETDOWN, Errno::NXIO, Errno::NODEV].map(Errno::raw_os_error);
+    error.kind() == io::ErrorKind::NotFound
+        || error.raw_os_error().is_some_and(|code| down.contains(&code))
 }
 
 #[cfg(test)]
@@ -329,8 +349,10 @@ mod tests {
     }
 
     #[test]
-    fn an_interface_that_is_not_there_is_named_as_such() {
-        let error = WirePort::new("nosuchif0", NodeId(1), Rate(1)).err().expect("it is not there");
-        assert!(error.to_string().contains("no such network interface"), "{error}");
+    fn an_interface_that_is_not_there_is_waited_for_and_named() {
+        let port = WirePort::new("nosuchif0", NodeId(1), Rate(1)).expect("it may come");
+        let lacking = port.lacks().expect("it is not there");
+        assert_eq!(lacking, "nosuchif0: there is no such network interface");
+        assert!(port.deadline() < Time::NEVER, "it is looked for");
     }
 }

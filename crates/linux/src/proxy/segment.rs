@@ -12,10 +12,12 @@
 //! `window` from `next` on. `sending` counts what a side has sent, repeated segments anew, and `echo` is that of the segment that
 //! its sender has received last: so it is known which sending has arrived.
 
-use multihop_core::{NodeId, Serial};
+use std::net::Ipv4Addr;
+
+use multihop_core::Serial;
 
 use crate::bytes::{Malformed, Reader};
-use crate::ip::{self, IpPacket};
+use crate::ip::{self, IpPacket, checksum};
 
 /// Length of what stands before the data.
 pub const HEADER: usize = 28;
@@ -155,14 +157,14 @@ impl Segment {
 }
 
 /// The IP packet that carries `segment` from one port to another.
-pub fn carry((from, to): (NodeId, NodeId), ports: (u16, u16), segment: &Segment) -> Vec<u8> {
+pub fn carry((from, to): (Ipv4Addr, Ipv4Addr), ports: (u16, u16), segment: &Segment) -> Vec<u8> {
     let behind = segment.emit();
     let total = (CARRIER + behind.len()) as u16;
     // not to be fragmented; the kernel never sees it, so no checksum is looked at but IPv4's
     let mut bytes = vec![0x45, 0, 0, 0, 0, 0, 0x40, 0, 64, ip::UDP, 0, 0];
     bytes[2..4].copy_from_slice(&total.to_be_bytes());
-    bytes.extend(ip::address(from).octets());
-    bytes.extend(ip::address(to).octets());
+    bytes.extend(from.octets());
+    bytes.extend(to.octets());
     let sum = checksum(&bytes).to_be_bytes();
     bytes[10..12].copy_from_slice(&sum);
     bytes.extend(ports.0.to_be_bytes());
@@ -171,14 +173,6 @@ pub fn carry((from, to): (NodeId, NodeId), ports: (u16, u16), segment: &Segment)
     bytes.extend([0, 0]);
     bytes.extend(behind);
     bytes
-}
-
-/// RFC 1071.
-fn checksum(header: &[u8]) -> u16 {
-    let words =
-        header.chunks_exact(2).map(|word| u32::from(u16::from_be_bytes([word[0], word[1]])));
-    let sum: u32 = words.sum();
-    !((sum & 0xFFFF) + (sum >> 16)) as u16
 }
 
 /// What a UDP packet carries that comes from `port` or goes there: its headers, and the bytes behind them. `None` for

@@ -7,9 +7,10 @@ use std::os::fd::{AsFd, BorrowedFd};
 
 use multihop_core::{Claim, NodeId, Room, Time, room};
 
-use crate::ip;
+use crate::ip::Prefix;
+use crate::log;
 use crate::node::host::Host;
-use crate::reactor::Until;
+use crate::reactor::{Door, Until};
 
 use super::segment::{self, CARRIER, HEADER, Kind, Segment};
 use super::sockets::{Redirected, Socket};
@@ -60,8 +61,10 @@ pub struct Counts {
 /// The proxy of a node.
 pub struct Proxy {
     me: NodeId,
+    prefix: Prefix,
     port: u16,
     redirected: Redirected,
+    door: Door,
     /// The most bytes that fit into a segment.
     room: usize,
     joints: BTreeMap<Name, Joint>,
@@ -80,12 +83,14 @@ impl Proxy {
     ///
     /// # Errors
     /// If somebody else has the port.
-    pub fn new(me: NodeId, port: u16, mtu: u16, life: u16) -> io::Result<Self> {
+    pub fn new(me: NodeId, prefix: Prefix, port: u16, mtu: u16, life: u16) -> io::Result<Self> {
         let room = usize::from(mtu) - CARRIER - HEADER;
         Ok(Proxy {
             me,
+            prefix,
             port,
             redirected: Redirected::new(port)?,
+            door: Door::default(),
             room,
             joints: BTreeMap::new(),
             next_port: 0,
@@ -107,8 +112,8 @@ impl Proxy {
     }
 
     /// What to wait for; [`Proxy::on_ready`] takes the answers in this order.
-    pub fn files(&self) -> Vec<(BorrowedFd<'_>, Until)> {
-        let mut files = vec![(self.redirected.as_fd(), Until::Readable)];
+    pub fn files(&self, now: Time) -> Vec<(BorrowedFd<'_>, Until)> {
+        let mut files = vec![(self.redirected.as_fd(), self.door.until(now))];
         let wanted =
             self.joints.values().filter_map(|joint| Some((joint.socket.as_ref()?, joint.wants()?)));
         files.extend(wanted.map(|(socket, until)| (socket.as_fd(), until)));
@@ -134,8 +139,18 @@ impl Proxy {
     /// Take connections that were redirected.
     fn accept(&mut self, now: Time, host: &Host) {
         for _ in 0..TURN {
-            let Ok((socket, meant)) = self.redirected.accept() else { return };
-            let known = meant.and_then(|meant| Some((ip::node(*meant.ip())?, meant.port())));
+            let (socket, meant) = match self.redirected.accept() {
+                Ok(accepted) => accepted,
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
+                Err(error) => {
+                    if self.door.shut(now) {
+                        log::warn(&format!("connections to the proxy have to wait: {error}"));
+                    }
+                    return;
+                }
+            };
+            let known =
+                meant.and_then(|meant| Some((self.prefix.node(*meant.ip())?, meant.port())));
             let known = known.filter(|(node, _)| host.knows(*node) && self.has_room(*node));
             if let Some((node, port)) = known {
                 self.open(now, node, port, socket);
@@ -191,7 +206,7 @@ impl Proxy {
     /// Whether `packet`, which was delivered, is for the proxy and not for the kernel. If so, it was dealt with.
     pub fn on_packet(&mut self, now: Time, packet: &[u8]) -> bool {
         let Some((headers, behind)) = segment::carried(packet, self.port) else { return false };
-        let from = ip::node(headers.source);
+        let from = self.prefix.node(headers.source);
         let Some((from, segment)) = from.zip(Segment::parse(behind).ok()) else {
             self.counts.malformed += 1;
             return true;
@@ -224,7 +239,7 @@ impl Proxy {
         {
             socket.reset();
         }
-        let server = SocketAddrV4::new(ip::address(self.me), segment.port);
+        let server = SocketAddrV4::new(self.prefix.address(self.me), segment.port);
         if let Some(Ok(socket)) = self.has_room(name.0).then(|| Socket::connect(server)) {
             self.join(name, Stream::accept(segment, now), Some(socket));
         } else {
@@ -243,13 +258,15 @@ impl Proxy {
 
     fn packet(&self, (node, opened_there, port): Name, segment: &Segment) -> Vec<u8> {
         let ports = if opened_there { (self.port, port) } else { (port, self.port) };
-        segment::carry((self.me, node), ports, segment)
+        let ends = (self.prefix.address(self.me), self.prefix.address(node));
+        segment::carry(ends, ports, segment)
     }
 
     /// When to call [`Proxy::serve`], if nothing else happens.
-    pub fn deadline(&self) -> Time {
+    pub fn deadline(&self, now: Time) -> Time {
         let open = self.joints.values().filter(|joint| !joint.blocked);
-        open.map(|joint| joint.stream.deadline()).min().unwrap_or(Time::NEVER)
+        let streams = open.map(|joint| joint.stream.deadline()).min().unwrap_or(Time::NEVER);
+        streams.min(self.door.deadline(now))
     }
 
     /// Let bytes flow, as far as applications and the scheme take them.

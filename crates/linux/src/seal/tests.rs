@@ -111,3 +111,72 @@ fn a_million_frames_that_are_made_up_leave_nothing_behind() {
     }
     assert!(b.windows.is_empty());
 }
+
+#[test]
+fn what_is_remembered_is_old_and_what_comes_later_is_not() {
+    let mut a = seal(9, A, 3);
+    let frames: Vec<_> = (0..3).map(|_| a.close(Receiver::Broadcast, b"x")).collect();
+    let [first, second, third] = [0, 1, 2].map(|at| from(A, Heard::Broadcast, &frames[at]));
+    let mut before = seal(9, B, 1);
+    for heard in [&first, &second] {
+        assert!(opened(&mut before, heard).is_ok());
+    }
+    assert!(before.take_new_life() && !before.take_new_life());
+    let mut after = seal(9, B, 2);
+    for (sender, counter) in before.heard() {
+        after.remember(sender, counter);
+    }
+    assert_eq!(opened(&mut after, &first), Err(Refused::Replayed));
+    assert_eq!(opened(&mut after, &second), Err(Refused::Replayed));
+    assert!(opened(&mut after, &third).is_ok());
+    assert!(!after.take_new_life(), "it is the life that is known");
+}
+
+#[test]
+fn a_life_that_is_spent_is_followed_by_another() {
+    let mut a = seal(9, A, 1);
+    a.counter += u64::from(u32::MAX) - 1;
+    let last = a.close(Receiver::Broadcast, b"x");
+    assert!(a.is_spent());
+    a.renew(2, [0; 4]);
+    assert!(!a.is_spent());
+    let next = a.close(Receiver::Broadcast, b"y");
+    let counters =
+        [&last, &next].map(|frame| u64::from_be_bytes(frame[..8].try_into().expect("8")));
+    assert_eq!(counters, [u64::from(u32::MAX) | 1 << 32, 2 << 32 | 1]);
+    let mut b = seal(9, B, 1);
+    assert!(opened(&mut b, &from(A, Heard::Broadcast, &last)).is_ok());
+    assert!(opened(&mut b, &from(A, Heard::Broadcast, &next)).is_ok());
+}
+
+#[test]
+#[should_panic(expected = "another life's")]
+fn a_spent_life_seals_nothing() {
+    let mut a = seal(9, A, 1);
+    a.counter += u64::from(u32::MAX);
+    a.close(Receiver::Broadcast, b"x");
+}
+
+#[test]
+fn a_fingerprint_is_the_keys() {
+    assert_eq!(seal(9, A, 1).fingerprint(), seal(9, B, 7).fingerprint());
+    assert_ne!(seal(9, A, 1).fingerprint(), seal(8, A, 1).fingerprint());
+}
+
+/// First all nodes open frames of the new key, then one after the other seals with it, then nobody opens those of the old one.
+#[test]
+fn a_network_changes_its_key_while_it_runs() {
+    let (old, new) = (NetworkKey([8; 32]), NetworkKey([9; 32]));
+    let (mut before, mut after) = (Seal::new(&old, A, 1, [0; 4]), Seal::new(&new, B, 2, [0; 4]));
+    before.also_open(&new);
+    after.also_open(&old);
+    let of_old = before.close(Receiver::Broadcast, b"old");
+    let of_new = after.close(Receiver::Broadcast, b"new");
+    let heard = from(A, Heard::Broadcast, &of_old);
+    assert_eq!(opened(&mut after, &heard), Ok(b"old".to_vec()));
+    assert_eq!(opened(&mut after, &heard), Err(Refused::Replayed));
+    assert_eq!(opened(&mut before, &from(B, Heard::Broadcast, &of_new)), Ok(b"new".to_vec()));
+    assert_eq!(opened(&mut seal(9, C, 1), &heard), Err(Refused::NotAuthentic), "it is over");
+    assert!(after.knows(before.fingerprint()) && before.knows(after.fingerprint()));
+    assert!(!seal(9, C, 1).knows(before.fingerprint()));
+}

@@ -3,14 +3,15 @@
 use std::net::Ipv4Addr;
 
 use multihop_core::NodeId;
-use multihop_linux::ip;
+use multihop_linux::ip::Prefix;
 
 /// What stands before the payload of a UDP packet.
 pub const HEADERS: usize = 28;
 
 /// A UDP packet of `len` bytes in all from one node to another, which carries `number`.
 pub fn datagram(from: u32, to: u32, number: u32, len: usize) -> Vec<u8> {
-    let [source, destination] = [from, to].map(|node| ip::address(NodeId(node)).octets());
+    let [source, destination] =
+        [from, to].map(|node| Prefix::DEFAULT.address(NodeId(node)).octets());
     let mut bytes = vec![0x45, 0, 0, 0, 0, 0, 0x40, 0, 64, 17, 0, 0];
     bytes.extend(source);
     bytes.extend(destination);
@@ -32,7 +33,7 @@ pub fn number(packet: &[u8]) -> u32 {
     let at = |from: usize| {
         Ipv4Addr::new(packet[from], packet[from + 1], packet[from + 2], packet[from + 3])
     };
-    let node = |from| ip::node(at(from)).expect("it is a node's address").0;
+    let node = |from| Prefix::DEFAULT.node(at(from)).expect("it is a node's address").0;
     let number =
         packet[HEADERS..HEADERS + 4].try_into().map(u32::from_be_bytes).expect("it is long enough");
     assert_eq!(packet, datagram(node(12), node(16), number, packet.len()), "every byte");

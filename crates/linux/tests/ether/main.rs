@@ -4,6 +4,7 @@ mod applications;
 mod besieged;
 mod captured;
 mod flood;
+mod hops;
 mod parsers;
 mod recorded;
 mod rerouted;

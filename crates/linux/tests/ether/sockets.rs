@@ -16,7 +16,7 @@ use multihop_linux::node::port::Event;
 use multihop_linux::reactor;
 use multihop_linux::seqpacket::Link;
 use multihop_routing::Life;
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::{Pid, Resource, Rlimit, Signal, kill_process, prlimit};
 use rustix::time::Timespec;
 use tempfile::TempDir;
 
@@ -218,7 +218,9 @@ impl Nodes {
                 Some(Event::Done(done)) => host.on_done(now, &done),
                 Some(Event::Heard(heard)) => host.on_heard(now, &heard),
                 Some(Event::Air(air)) => host.on_air(now, air),
-                Some(Event::Refused(reason)) => panic!("{reason}"),
+                Some(event @ (Event::Refused(_) | Event::Foreign | Event::NotTaken)) => {
+                    panic!("{event:?}")
+                }
             }
         }
     }
@@ -365,4 +367,68 @@ fn an_ether_whose_log_is_on_a_full_disk_goes_on() {
     let known = status(&medium.socket()).expect("it runs");
     assert!(known["lag"]["late"].as_u64() > Some(0), "{known}");
     assert_eq!(medium.end(Signal::TERM), Some(0));
+}
+
+/// The lateness that the ether says is at least the time for which it was stopped, by this process's clock: with nothing
+/// but a message for it, with a frame that is due, and with both.
+#[test]
+fn an_ether_counts_how_late_it_is_whatever_makes_it_look() {
+    let medium = Medium::new(1);
+    let mut node = medium.join(0);
+    for (round, (before, during)) in
+        [(false, true), (true, false), (true, true)].into_iter().enumerate()
+    {
+        // longer each time, so that the worst is this time's
+        let span = Duration::from_millis(250 * (round as u64 + 1));
+        let mut clock = Clock::new(1.0);
+        if before {
+            node.send(broadcast(1_500)).expect("there is room");
+        }
+        medium.signal(Signal::STOP);
+        if during {
+            node.send(if before { ToEther::AskAir.emit() } else { broadcast(300) })
+                .expect("there is room");
+        }
+        let stopped = clock.now();
+        while clock.now().since(stopped) < span {
+            sleep();
+        }
+        medium.signal(Signal::CONT);
+        while !matches!(told(&mut node), FromEther::Done(_)) {}
+        let known = status(&medium.socket()).expect("it runs");
+        let worst = known["lag"]["worst_s"].as_f64().expect("it is a number");
+        assert!(worst >= 0.95 * span.seconds(), "{round}: {worst} of {span}");
+    }
+}
+
+/// How much processor time a process has had, in clock ticks.
+fn ticks(process: &Child) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{}/stat", process.id())).expect("it runs");
+    let (_, fields) = text.rsplit_once(')').expect("its name is in brackets");
+    fields.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum()
+}
+
+/// Whoever waits is let in when there is room again; until then the process rests.
+#[test]
+fn an_ether_that_can_open_no_more_files_rests_and_goes_on() {
+    let medium = Medium::new(1);
+    let mut nodes = Nodes::new(&medium, 1);
+    nodes.until("all radios are on", Nodes::all_on);
+    let ether = medium.ether.as_ref().expect("it runs");
+    let pid = Some(Pid::from_child(ether));
+    let limit = |current| Rlimit { current: Some(current), maximum: Some(1_024) };
+    let open = std::fs::read_dir(format!("/proc/{}/fd", ether.id())).expect("it runs").count();
+    prlimit(pid, Resource::Nofile, limit(open as u64)).expect("it is this process's child");
+    let waiting = Link::connect(&medium.socket()).expect("it listens");
+    let before = ticks(ether);
+    let end = nodes.clock.now() + Duration::from_millis(1_000);
+    nodes.send(0, &datagram(0, 1, 7, 300));
+    nodes.until("a packet arrives", |nodes| nodes.arrived(1) == 1);
+    nodes.until("time passes", |nodes| nodes.clock.clone().now() >= end);
+    // a loop that never waits would have had some hundred
+    assert!(ticks(ether) - before < 30, "{} ticks", ticks(ether) - before);
+    prlimit(pid, Resource::Nofile, limit(1_024)).expect("it is this process's child");
+    assert!(status(&medium.socket()).is_some(), "it answers again");
+    assert_eq!(nodes.lost, 0);
+    drop(waiting);
 }

@@ -1,6 +1,7 @@
 //! Streams of proxies over the schemes that they are made for, without the kernel's TCP at their ends.
 
 use multihop_core::{Duration, NodeId};
+use multihop_linux::ip::Prefix;
 use multihop_linux::proxy::segment::{Segment, carried, carry};
 use multihop_linux::proxy::stream::{State, Stream};
 
@@ -52,7 +53,8 @@ impl End {
                 stream.end();
             }
             let Some(segment) = stream.poll(world.now) else { break };
-            world.send(self.node, &carry((NodeId(self.node), NodeId(other)), ports, &segment));
+            let [from, to] = [self.node, other].map(|node| Prefix::DEFAULT.address(NodeId(node)));
+            world.send(self.node, &carry((from, to), ports, &segment));
         }
     }
 }

@@ -5,9 +5,11 @@ use std::collections::{BTreeMap, VecDeque};
 use multihop_core::{Defaults, Duration, NodeId, Receiver, Time};
 use multihop_linux::ether::air::Air;
 use multihop_linux::ether::message::{FromEther, Hello, Offer, Reception, ToEther};
+use multihop_linux::ip::Prefix;
 use multihop_linux::node::flows::{Flows, Keying, Limits};
 use multihop_linux::node::host::{Host, Order};
 use multihop_linux::node::member::{self, Ways};
+use multihop_linux::node::network::Network;
 use multihop_linux::seal::{NetworkKey, Seal};
 use multihop_routing::Life;
 use multihop_scenario::{Registry, from_toml};
@@ -74,7 +76,7 @@ pub fn bounded(setup: &Setup, number: u32, life: Life, ways: &Ways, flows: usize
     let limits = Limits { flows, queue: 10, idle: Duration::from_millis(60_000) };
     let flows =
         Flows::new(setup.addresses.address(me), Keying::FiveTuple, limits, life.incarnation);
-    Host::new(node, member::network(setup, me), flows)
+    Host::new(node, Network::new(setup, me, Prefix::DEFAULT), flows)
 }
 
 /// What seals the frames of node number `node` in this life.

@@ -56,6 +56,10 @@ fn frames_are_sealed_unless_it_is_said_otherwise() {
     assert!(sealed(&[]).expect_err("there is no key").contains("--plain"));
     assert!(sealed(&["--key", "k"]).expect_err("there is no folder").contains("state"));
     assert!(sealed(&["--key", "k", "--state", "s"]).is_ok());
+    assert!(sealed(&["--key", "k", "--state", "s", "--other-key", "o"]).is_ok());
+    assert!(
+        sealed(&["--plain", "--other-key", "o"]).expect_err("there is none").contains("beside")
+    );
     assert!(sealed(&["--key", "k", "--plain"]).expect_err("it is both").contains("one of them"));
     assert_eq!(parse(["key", "k"]), Ok(Command::Key("k".into())));
 }
@@ -63,8 +67,13 @@ fn frames_are_sealed_unless_it_is_said_otherwise() {
 #[test]
 fn a_question_is_for_a_socket() {
     let socket = PathBuf::from("/run/n0");
-    let what = "metrics".to_owned();
-    assert_eq!(parse(["metrics", "/run/n0"]), Ok(Command::Ask { socket, what }));
+    let ask = |question: &str, json| {
+        Ok(Command::Ask { socket: socket.clone(), question: question.to_owned(), json })
+    };
+    assert_eq!(parse(["metrics", "/run/n0"]), ask("metrics", false));
+    assert_eq!(parse(["status", "--json", "/run/n0"]), ask("status", true));
+    assert_eq!(parse(["explain", "/run/n0", "n4"]), ask("explain n4", false));
+    assert!(parse(["explain", "/run/n0"]).is_err(), "whom?");
     assert_eq!(parse(["--help"]), Ok(Command::Help));
     assert_eq!(parse(["-V"]), Ok(Command::Version));
 }
@@ -80,4 +89,42 @@ fn the_packaged_files_are_for_nodes_that_may_vanish() {
     let two_seconds = multihop_core::Duration::from_millis(2_000);
     assert_eq!(probe, Some(multihop_core::Value::Span(two_seconds)));
     assert!(setup.nodes.iter().any(|node| node.name == config.node));
+}
+
+#[test]
+fn a_doctor_is_told_what_is_wrong_with_a_configuration() {
+    let doctor = |arguments: &[&str]| match parse(arguments.iter().copied()) {
+        Ok(Command::Doctor { config, json }) => (config.map(|config| config.node), json),
+        other => panic!("{other:?}"),
+    };
+    let (config, json) = doctor(&[&["doctor"][..], &LEAST].concat());
+    assert_eq!((config, json), (Ok("n3".to_owned()), false));
+    let (config, json) = doctor(&["doctor", "--json", "--node", "n3"]);
+    assert!(config.is_err_and(|error| error.contains("scenario")) && json);
+}
+
+#[test]
+fn a_reload_takes_over_what_it_can_and_names_the_rest() {
+    let before = run(&LEAST).expect("it is complete");
+    let with = |more: &[&'static str]| run(&[&LEAST[..], more].concat()).expect("it is complete");
+    let after = with(&["--log", "debug", "--queue", "20", "--mtu", "500"]);
+    assert_eq!(
+        before.differences(&after),
+        (vec!["log".into(), "queue".into()], vec!["mtu".into()])
+    );
+    assert_eq!(before.differences(&before), (Vec::new(), Vec::new()));
+    let mut running = before.clone();
+    running.take_over(&after);
+    assert_eq!((running.limits().queue, running.mtu), (20, 1_000));
+    assert_eq!(running.differences(&after), (Vec::new(), vec!["mtu".into()]));
+}
+
+#[test]
+fn another_network_is_one_of_ipv4() {
+    let with = |more: &[&'static str]| run(&[&LEAST[..], more].concat());
+    let network = with(&["--network", "172.20.0.0/16"]).expect("it is complete").network;
+    assert_eq!(network.to_string(), "172.20.0.0/16");
+    assert!(with(&["--network", "172.20.0.1/16"]).expect_err("it is wrong").contains("behind"));
+    assert!(with(&["--metrics-port", "0"]).expect_err("it is wrong").contains("9464"));
+    assert!(with(&["--log", "loud"]).expect_err("it is wrong").contains("`warning`"));
 }

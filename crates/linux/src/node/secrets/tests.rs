@@ -16,6 +16,14 @@ fn a_key_is_drawn_once_and_only_its_owner_reads_it() {
     let key = read_key(&path).expect("it is one");
     assert_eq!(read_key(&path).map(|again| again.0), Ok(key.0));
     assert!(write_key(&path).is_err(), "it is there already");
+    let owner_only = || fs::set_permissions(&path, fs::Permissions::from_mode(0o600));
+    for mode in [0o644, 0o606, 0o601] {
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("it is ours");
+        assert!(read_key(&path).is_err_and(|error| error.contains("chmod 600")), "{mode:o}");
+    }
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o440)).expect("it is ours");
+    assert!(read_key(&path).is_ok(), "as systemd lends it");
+    owner_only().expect("it is ours");
     for wrong in ["", "12", &"g".repeat(64), &"1".repeat(63)] {
         fs::write(&path, wrong).expect("it can be written");
         assert!(read_key(&path).is_err_and(|error| error.contains("64 hexadecimal")), "{wrong}");
@@ -56,4 +64,18 @@ fn lives_are_counted_with_a_key_and_without() {
     assert_eq!(begun(&plain), Ok((false, 3)));
     let drawn: Vec<_> = (0..8).map(|_| begun(&config("plain = true"))).collect();
     assert!(drawn.iter().any(|one| *one != drawn[0]), "at random: {drawn:?}");
+}
+
+#[test]
+fn a_private_file_is_private_though_there_was_another() {
+    let folder = tempdir().expect("it can be made");
+    let path = folder.path().join("record");
+    fs::write(&path, "a long line of before").expect("it can be written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("it is ours");
+    private_file(&path).and_then(|mut file| writeln!(file, "new")).expect("it can be written");
+    let mode = fs::metadata(&path).expect("it is there").permissions().mode();
+    assert_eq!(
+        (mode & 0o777, fs::read_to_string(&path).expect("it is there")),
+        (0o600, "new\n".into())
+    );
 }

@@ -18,14 +18,14 @@ fn segment(kind: Kind, data: &[u8]) -> Segment {
 
 #[test]
 fn every_kind_survives_its_packet() {
-    let ends = (NodeId(1), NodeId(70_000));
+    let ends = (Ipv4Addr::new(10, 0, 0, 1), Ipv4Addr::new(10, 1, 17, 112));
     for kind in KINDS {
         let segment = segment(kind, if kind == Kind::Data { b"bytes" } else { b"" });
         let packet = carry(ends, (50_000, 4747), &segment);
         let (headers, behind) = carried(&packet, 4747).expect("it carries a segment");
         assert_eq!(Segment::parse(behind), Ok(segment));
-        assert_eq!(headers.source, ip::address(ends.0));
-        assert_eq!(headers.destination, ip::address(ends.1));
+        assert_eq!(headers.source, ends.0);
+        assert_eq!(headers.destination, ends.1);
         assert_eq!(checksum(&packet[..20]), 0);
         assert!(carried(&packet, 50_000).is_some(), "the other way");
         assert!(carried(&packet, 9).is_none(), "of somebody else");

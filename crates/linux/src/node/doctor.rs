@@ -1,0 +1,256 @@
+//! What a node of a configuration needs of the machine, and whether it is there; each thing that is not has a remedy.
+
+use std::fs::OpenOptions;
+use std::path::Path;
+
+use multihop_core::{NodeId, Rate};
+use rustix::thread::CapabilitySet;
+use serde::Serialize;
+
+use crate::ether::message::{FromEther, ToEther};
+use crate::netlink::Netlink;
+use crate::scenario;
+
+use super::config::{Config, MOST_HEADERS};
+use super::control;
+use super::member;
+use super::network::Network;
+use super::rights;
+use super::secrets;
+use super::wire::WirePort;
+
+const DEVICE: &str = "/dev/net/tun";
+
+/// Something that was looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Finding {
+    /// What.
+    pub part: &'static str,
+    /// Whether it is as it has to be.
+    pub ok: bool,
+    /// How it is, and what to do if that is not well.
+    pub says: String,
+}
+
+fn found(part: &'static str, looked: Result<String, String>) -> Finding {
+    let ok = looked.is_ok();
+    Finding { part, ok, says: looked.unwrap_or_else(|problem| problem) }
+}
+
+/// Look at all of it, for a node of this configuration.
+pub fn examine(config: &Result<Box<Config>, String>) -> Vec<Finding> {
+    let machine = [found("tun", tun())];
+    let Ok(config) = config else {
+        let wrong = config.as_ref().err().cloned().unwrap_or_default();
+        return [found("configuration", Err(wrong))].into_iter().chain(machine).collect();
+    };
+    let nodes = nodes(config);
+    let me = nodes.as_ref().ok().map(|(me, _)| *me);
+    let others = nodes.as_ref().map(|(_, others)| others.clone()).unwrap_or_default();
+    let running =
+        config.control.as_ref().and_then(|path| control::ask(path, b"status".to_vec()).ok());
+    let mut findings = vec![
+        found("configuration", Ok("it can be read".to_owned())),
+        found("scenario", nodes.map(|(_, others)| format!("{} other nodes", others.len()))),
+    ];
+    findings.extend(machine);
+    findings.push(found("rights", may(config)));
+    if !config.plain {
+        findings.push(found("key", key(config)));
+    }
+    if let Some(state) = &config.state {
+        findings.push(found("state", writable(state)));
+    }
+    findings.push(found("radio", radio(config, me)));
+    findings.push(found("route", route(config, &others, running.is_some())));
+    if let Some(answer) = running {
+        findings.push(found("node", answered(&answer)));
+    }
+    findings
+}
+
+/// The address of the node, and those of the others.
+fn nodes(config: &Config) -> Result<(NodeId, Vec<NodeId>), String> {
+    let setup = scenario::read(&config.scenario, config.defaults)?;
+    let number = member::find(&setup, &config.node)?;
+    let network = Network::configured(config, &setup, number)?;
+    let others = network.all.iter().copied().filter(|node| *node != network.me).collect();
+    Ok((network.me, others))
+}
+
+fn tun() -> Result<String, String> {
+    if !Path::new(DEVICE).exists() {
+        return Err(format!(
+            "there is no {DEVICE}: modprobe tun; in a container, give it this device"
+        ));
+    }
+    let opened = OpenOptions::new().read(true).write(true).open(DEVICE);
+    opened
+        .map(|_| DEVICE.to_owned())
+        .map_err(|error| format!("{DEVICE}: {error}: run it as root, or by the service"))
+}
+
+fn may(config: &Config) -> Result<String, String> {
+    let wanted = rights::needed(config.interface.is_some());
+    let missing = rights::missing(wanted).map_err(|error| error.to_string())?;
+    if missing.is_empty() {
+        return Ok("they suffice".to_owned());
+    }
+    let name =
+        |right| if right == CapabilitySet::NET_RAW { "CAP_NET_RAW" } else { "CAP_NET_ADMIN" };
+    let names: Vec<_> = missing.iter().map(name).collect();
+    Err(format!("{} missing: run it as root, or by the service", names.join(" and ")))
+}
+
+fn key(config: &Config) -> Result<String, String> {
+    let path = config.key.as_deref().ok_or("there is none")?;
+    for path in [Some(path), config.other_key.as_deref()].into_iter().flatten() {
+        secrets::read_key(path)?;
+    }
+    Ok(format!("{} is one", path.display()))
+}
+
+fn writable(folder: &Path) -> Result<String, String> {
+    let tried = folder.join(".doctor");
+    let written = secrets::private_file(&tried).and_then(|_| std::fs::remove_file(&tried));
+    let folder = folder.display();
+    written.map(|()| format!("{folder} can be written")).map_err(|error| {
+        format!("{folder}: {error}: make the folder, for the user that runs the node")
+    })
+}
+
+fn radio(config: &Config, me: Option<NodeId>) -> Result<String, String> {
+    if let Some(path) = &config.ether {
+        let answer = control::ask(path, ToEther::AskStatus.emit());
+        let answer = answer
+            .map_err(|error| format!("{}: {error}: start multihop-ether there", path.display()))?;
+        return match FromEther::parse(&answer) {
+            Ok(FromEther::Status(_)) => Ok(format!("multihop-ether answers at {}", path.display())),
+            _ => Err(format!("{}: it is no multihop-ether, or of another version", path.display())),
+        };
+    }
+    let name = config.interface.as_deref().unwrap_or_default();
+    let port = WirePort::new(name, me.unwrap_or(NodeId(0)), Rate(1))
+        .map_err(|error| format!("{name}: {error}"))?;
+    if let Some(lacking) = port.lacks() {
+        let there: Vec<_> = interfaces().into_iter().filter(|there| there != "lo").collect();
+        return Err(format!("{lacking}; interfaces: {}; ip link set {name} up", there.join(", ")));
+    }
+    let mtu = std::fs::read_to_string(format!("/sys/class/net/{name}/mtu")).ok();
+    let mtu = mtu.and_then(|mtu| mtu.trim().parse::<usize>().ok());
+    let needed = usize::from(config.mtu) + MOST_HEADERS;
+    match mtu {
+        Some(mtu) if mtu < needed => Err(format!(
+            "{name} carries {mtu} B, and an IP packet of {} B may need {needed}: ip link set {name} mtu {needed}, or a \
+             smaller --mtu",
+            config.mtu
+        )),
+        _ => Ok(format!("{name} is up")),
+    }
+}
+
+fn interfaces() -> Vec<String> {
+    let addresses = nix::ifaddrs::getifaddrs().map(Iterator::collect::<Vec<_>>).unwrap_or_default();
+    let mut names: Vec<_> = addresses.into_iter().map(|address| address.interface_name).collect();
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Whether packets to the other nodes will come to the device.
+fn route(config: &Config, others: &[NodeId], runs: bool) -> Result<String, String> {
+    let (_, bits) = config.network.subnet().parts();
+    let netlink = Netlink::new().map_err(|error| error.to_string())?;
+    let own = netlink.index(&config.tun).ok();
+    for address in others.iter().map(|node| config.network.address(*node)) {
+        let leaving = netlink.route(address).map_err(|error| error.to_string())?;
+        match leaving {
+            Some(leaving) if Some(leaving.index) == own => {}
+            Some(leaving) if leaving.bits >= bits => {
+                return Err(format!(
+                    "the machine has a route of its own to {address} (ip route get {address}): remove it, or give all \
+                     nodes another --network"
+                ));
+            }
+            _ if runs => {
+                return Err(format!("no route leads to {}: ip route get {address}", config.tun));
+            }
+            _ => {}
+        }
+    }
+    Ok(format!("{} is free, or leads to {}", config.network, config.tun))
+}
+
+fn answered(answer: &[u8]) -> Result<String, String> {
+    let status: serde_json::Value =
+        serde_json::from_slice(answer).map_err(|_| "its answer is not understood".to_owned())?;
+    if status["radio"] == serde_json::json!(true) {
+        return Ok("it runs, and its radio is on".to_owned());
+    }
+    Err(format!("it runs without a radio: {}", status["radio_lacks"].as_str().unwrap_or_default()))
+}
+
+/// The findings in lines for people.
+pub fn lines(findings: &[Finding]) -> String {
+    let line = |finding: &Finding| {
+        let word = if finding.ok { "ok" } else { "problem" };
+        format!("{word:<8} {:<14} {}", finding.part, finding.says)
+    };
+    findings.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::config::{Command, parse};
+    use super::*;
+
+    fn examined(arguments: &[&str]) -> Vec<Finding> {
+        match parse(arguments.iter().copied()) {
+            Ok(Command::Doctor { config, .. }) => examine(&config),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn problem<'a>(findings: &'a [Finding], part: &str) -> &'a str {
+        let finding =
+            findings.iter().find(|finding| finding.part == part).expect("it was looked at");
+        assert!(!finding.ok, "{finding:?}");
+        &finding.says
+    }
+
+    #[test]
+    fn what_is_missing_is_named_with_its_remedy() {
+        let folder = tempfile::tempdir().expect("it can be made");
+        let mesh = concat!(env!("CARGO_MANIFEST_DIR"), "/../../packaging/mesh.toml");
+        let key = folder.path().join("network.key");
+        std::fs::write(&key, "short").expect("it can be written");
+        let text = |path: &Path| path.to_str().expect("it is text").to_owned();
+        let (key, state) = (text(&key), text(&folder.path().join("none")));
+        let common = ["doctor", "--scenario", mesh, "--key", &key, "--state", &state];
+        let of = |more: &[&str]| examined(&[&common[..], more].concat());
+        let findings = of(&["--node", "n9", "--interface", "nosuchif0"]);
+        assert!(problem(&findings, "scenario").contains("it has n1"), "{findings:?}");
+        assert!(
+            problem(&findings, "radio").contains("nosuchif0: there is no such network interface")
+        );
+        assert!(problem(&findings, "state").contains("make the folder"));
+        assert!(problem(&findings, "key").contains("network.key"));
+        let findings = of(&["--node", "n1", "--ether", "/no/such/ether"]);
+        assert!(problem(&findings, "radio").contains("start multihop-ether"));
+        assert!(lines(&findings).contains("ok       scenario       5 other nodes"), "{findings:?}");
+        let findings = examined(&["doctor", "--node", "n1"]);
+        assert!(problem(&findings, "configuration").contains("scenario"));
+    }
+
+    #[test]
+    fn a_route_that_is_the_machines_own_is_found() {
+        let mesh = concat!(env!("CARGO_MANIFEST_DIR"), "/../../packaging/mesh.toml");
+        let flags = ["doctor", "--scenario", mesh, "--node", "n1", "--ether", "e", "--plain"];
+        // where the loopback device is off, nothing is in the way
+        let netlink = Netlink::new().expect("it talks to everybody");
+        if netlink.is_on(netlink.index("lo").expect("there is one")).expect("it is there") {
+            let findings = examined(&[&flags[..], &["--network", "127.0.0.0/8"]].concat());
+            assert!(problem(&findings, "route").contains("ip route get 127.0.0."), "{findings:?}");
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What a node has heard, in a file that outlives it: the highest counter of every sender's frames. Who sends recorded frames to a
+//! node that has restarted finds them refused, up to those of its last minutes before a crash.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use multihop_core::{Duration, NodeId, Time};
+
+use crate::seal::Seal;
+
+use super::secrets::{self, private_file};
+
+/// So long after a sender begins a new life it is written down: others may do so, too.
+const SOON: Duration = Duration::from_millis(10_000);
+/// So often counters are written down.
+const LATER: Duration = Duration::from_millis(600_000);
+
+/// A file of counters.
+pub struct Memory {
+    path: PathBuf,
+    due: Time,
+}
+
+impl Memory {
+    /// One at `path`.
+    pub fn new(path: PathBuf, now: Time) -> Self {
+        Memory { path, due: now + LATER }
+    }
+
+    /// Let `seal` know what was written down under its key.
+    ///
+    /// # Errors
+    /// If there is a file that cannot be read, or is of another form.
+    pub fn recall(&self, seal: &mut Seal) -> Result<(), String> {
+        let text = match fs::read_to_string(&self.path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(format!("{}: {error}", self.path.display())),
+        };
+        let mut lines = text.lines();
+        // counters begin anew with a key, but go on while both are in use
+        let print = lines.next().and_then(secrets::bytes);
+        if !print.is_some_and(|print| seal.knows(print)) {
+            return Ok(());
+        }
+        for line in lines {
+            let words = line.split_once(' ');
+            let read =
+                words.and_then(|(node, counter)| Some((node.parse().ok()?, counter.parse().ok()?)));
+            let (node, counter) = read.ok_or_else(|| {
+                format!("{}: '{line}' is no node and counter", self.path.display())
+            })?;
+            seal.remember(NodeId(node), counter);
+        }
+        Ok(())
+    }
+
+    /// When to call [`Memory::on_time`].
+    pub const fn deadline(&self) -> Time {
+        self.due
+    }
+
+    /// Frames were opened.
+    pub fn on_heard(&mut self, now: Time, seal: &mut Seal) {
+        if seal.take_new_life() {
+            self.due = self.due.min(now + SOON);
+        }
+    }
+
+    /// Write down what was heard, if that is due.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn on_time(&mut self, now: Time, seal: &Seal) -> Result<(), String> {
+        if self.due > now {
+            return Ok(());
+        }
+        self.due = now + LATER;
+        self.write(seal)
+    }
+
+    /// Write it down now. The disk is not waited for: what a failure of power takes is like what a crash does.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&self, seal: &Seal) -> Result<(), String> {
+        let new = self.path.with_extension("heard.new");
+        let first = format!("{}\n", secrets::digits(&seal.fingerprint()));
+        let lines = seal.heard().map(|(NodeId(node), counter)| format!("{node} {counter}\n"));
+        let text: String = std::iter::once(first).chain(lines).collect();
+        let mut file = private_file(&new).map_err(|error| format!("{}: {error}", new.display()))?;
+        file.write_all(text.as_bytes())
+            .and_then(|()| fs::rename(&new, &self.path))
+            .map_err(|error| format!("{}: {error}", self.path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tempfile::tempdir;
+
+    use crate::seal::NetworkKey;
+
+    use super::*;
+
+    fn seal(key: u8) -> Seal {
+        Seal::new(&NetworkKey([key; 32]), NodeId(1), 1, [0; 4])
+    }
+
+    #[test]
+    fn what_was_heard_is_known_after_a_restart_under_the_same_key() {
+        let folder = tempdir().expect("it can be made");
+        let path = folder.path().join("n1.heard");
+        let mut memory = Memory::new(path.clone(), Time::ZERO);
+        let mut before = seal(1);
+        assert_eq!(memory.recall(&mut before), Ok(()), "there is nothing yet");
+        before.remember(NodeId(7), 5 << 32 | 9);
+        memory.on_time(Time::from_nanos(1), &before).expect("it is not due");
+        assert!(!path.exists());
+        memory.on_time(memory.deadline(), &before).expect("it can be written");
+        let mut after = seal(1);
+        memory.recall(&mut after).expect("it can be read");
+        assert_eq!(after.heard().collect::<Vec<_>>(), [(NodeId(7), 5 << 32 | 9)]);
+        let mut other = seal(2);
+        memory.recall(&mut other).expect("it is of another key");
+        assert_eq!(other.heard().count(), 0);
+    }
+
+    #[test]
+    fn a_broken_file_is_named() {
+        let folder = tempdir().expect("it can be made");
+        let path = folder.path().join("n1.heard");
+        let memory = Memory::new(path.clone(), Time::ZERO);
+        for line in ["7", "7 x", "x 7", "7 8 9", "-1 8"] {
+            let text = format!("{}\n{line}\n", secrets::digits(&seal(1).fingerprint()));
+            fs::write(&path, text).expect("it can be written");
+            let error = memory.recall(&mut seal(1)).expect_err(line);
+            assert!(error.contains("n1.heard") && error.contains(line), "{error}");
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! How a node is: for its status, for metrics, and why packets do not arrive; as JSON, and in lines for people.
+
+use multihop_core::{NodeId, Time};
+use multihop_setup::Setup;
+use serde_json::{Map, Value, json};
+
+use crate::proxy::switch::Proxy;
+
+use super::config::Config;
+use super::host::Host;
+use super::tun::Standing;
+
+/// So many flows are listed in an answer, which is one message of a socket.
+const MOST_LISTED: usize = 1_000;
+
+/// A neighbour that was not heard for so many seconds may be off.
+const SILENT_S: f64 = 30.0;
+
+/// A node and what belongs to it, as it is asked about.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    /// What it is to be.
+    pub config: &'a Config,
+    /// Its scenario.
+    pub setup: &'a Setup,
+    /// The node itself.
+    pub host: &'a Host,
+    /// Why it has no radio, if it has none.
+    pub radio_lacks: Option<&'a str>,
+    /// How its device stands.
+    pub standing: Standing,
+    /// Its proxy, if it has one.
+    pub proxy: Option<&'a Proxy>,
+    /// So many seconds of the machine are a second of its clock.
+    pub time_scale: f64,
+}
+
+/// How the node is.
+pub fn status(view: View, now: Time) -> Value {
+    let host = view.host;
+    let all = host.flows().all();
+    let (count, listed) = (all.len(), all.take(MOST_LISTED));
+    let prefix = view.config.network;
+    let flows = listed.map(|flow| {
+        json!({
+            "to": prefix.address(flow.flow.destination).to_string(),
+            "label": flow.flow.label,
+            "packets": flow.packets,
+            "waiting": flow.queue.len(),
+        })
+    });
+    let (backlog, footprint) = host.load();
+    let rows = host.counters.rows();
+    let counters: Map<_, _> =
+        rows.into_iter().map(|(name, _, value)| (name.to_owned(), value.into())).collect();
+    json!({
+        "node": view.config.node,
+        "version": env!("CARGO_PKG_VERSION"),
+        "address": prefix.address(host.network().me).to_string(),
+        "network": prefix.to_string(),
+        "scheme": view.setup.scheme_of(view.setup.addresses.number(host.network().me)).name,
+        "routing": view.setup.routing.protocol.name,
+        "now_s": now.seconds(),
+        "time_scale": view.time_scale,
+        "radio": host.has_radio(),
+        "radio_lacks": view.radio_lacks,
+        "device": view.config.tun,
+        "device_state": view.standing.words(),
+        "flow_count": count,
+        "flows": flows.collect::<Vec<_>>(),
+        "backlog": backlog,
+        "footprint": footprint,
+        "proxy": view.proxy.map(|proxy| json!({
+            "streams": proxy.len(),
+            "carried": proxy.counts.streams,
+            "refused": proxy.counts.refused,
+            "malformed": proxy.counts.malformed,
+        })),
+        "counters": counters,
+        "dropped": host.counters.dropped,
+    })
+}
+
+/// The counters as `OpenMetrics`.
+pub fn metrics(view: View) -> String {
+    let host = view.host;
+    let (backlog, footprint) = host.load();
+    let ready = view.standing == Standing::Ready;
+    let gauges = [
+        ("radio_on", "1 if there is a radio", u64::from(host.has_radio())),
+        ("device_ready", "1 if what applications send comes here", u64::from(ready)),
+        ("flows", "flows that start here", host.flows().all().len() as u64),
+        ("backlog", "packets inside the node", backlog as u64),
+        ("footprint", "entries that packets of others have made", footprint as u64),
+    ];
+    host.counters.open_metrics(&view.config.node, &gauges)
+}
+
+/// Why packets to `whom`, a name or an address, arrive or not.
+pub fn explanation(view: View, now: Time, whom: &str) -> Value {
+    let (host, prefix) = (view.host, view.config.network);
+    let nodes = &view.setup.nodes;
+    let named = nodes.iter().position(|node| node.name == whom);
+    let address = named.map_or_else(
+        || whom.parse().ok().and_then(|address| host.network().way_to(address)),
+        |number| Some(view.setup.addresses.address(NodeId(number as u32))),
+    );
+    let name = |address: NodeId| {
+        let number = view.setup.addresses.number(address);
+        nodes.get(number.index()).map_or_else(String::new, |node| node.name.clone())
+    };
+    let Some(node) = address.filter(|node| host.knows(*node)) else {
+        let network = prefix.to_string();
+        let finding =
+            format!("{whom} is no other node of this network, whose addresses are in {network}");
+        return json!({ "to": whom, "known": null, "findings": [finding] });
+    };
+    let flows = host.flows().all().filter(|flow| flow.flow.destination == node);
+    let (count, waiting) =
+        flows.fold((0, 0), |(count, waiting), flow| (count + 1, waiting + flow.queue.len()));
+    let mut explained = json!({
+        "node": view.config.node,
+        "to": name(node),
+        "address": prefix.address(node).to_string(),
+        "radio": host.has_radio(),
+        "radio_lacks": view.radio_lacks,
+        "device": view.config.tun,
+        "device_state": view.standing.words(),
+        "flows": count,
+        "waiting": waiting,
+        "known": host.peers().explain(now, node, name),
+    });
+    explained["findings"] = findings(&explained).into();
+    explained
+}
+
+fn count(value: &Value) -> u64 {
+    value["count"].as_u64().unwrap_or_default()
+}
+
+fn ago(value: &Value) -> String {
+    value["seconds_ago"]
+        .as_f64()
+        .map_or_else(|| "never".to_owned(), |ago| format!("{ago:.1} s ago"))
+}
+
+fn word(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+/// What the rest of an explanation comes to, the first cause first.
+fn findings(explained: &Value) -> Vec<String> {
+    let (to, known) = (word(&explained["to"]), &explained["known"]);
+    let mut findings = Vec::new();
+    if explained["radio"] == json!(false) {
+        findings.push(format!("there is no radio: {}", word(&explained["radio_lacks"])));
+    }
+    let (device, state) = (word(&explained["device"]), word(&explained["device_state"]));
+    if state == Standing::Down.words() {
+        findings.push(format!("the device {device} is down: ip link set {device} up"));
+    } else if state == Standing::NoRoute.words() {
+        findings.push(format!(
+            "no route leads to {device}: ip route get {}",
+            word(&explained["address"])
+        ));
+    }
+    if count(&known["sent"]) == 0 {
+        findings.push(format!("no application here has sent a packet to {to}"));
+    }
+    for dropped in known["dropped"].as_array().into_iter().flatten() {
+        findings.push(format!(
+            "{} packets were dropped here, the last one {}: {} ({})",
+            count(dropped),
+            ago(dropped),
+            word(&dropped["cause"]),
+            word(&dropped["about"]),
+        ));
+    }
+    let next = &known["next_hop"];
+    if next.is_null() {
+        if count(&known["sent"]) > 0 {
+            let waiting = explained["waiting"].as_u64().unwrap_or_default();
+            findings.push(format!(
+                "no frame with a packet for {to} has left: there is no route yet, or the scheme holds packets back \
+                 ({waiting} wait here)"
+            ));
+        }
+        return findings;
+    }
+    let via = word(&next["name"]);
+    let heard = next["heard"]["seconds_ago"].as_f64();
+    if heard.is_none_or(|ago| ago > SILENT_S) {
+        findings.push(format!(
+            "frames for {to} go to {via}, which was last heard {}: it is off, or out of reach",
+            ago(&next["heard"])
+        ));
+    } else if count(&known["received"]) == 0 {
+        findings.push(format!(
+            "frames for {to} go to {via}, which is heard, and no packet has come back from {to}: ask {via} to explain {to}"
+        ));
+    } else {
+        findings.push(format!(
+            "frames for {to} go to {via}; the last packet of {to} came {}",
+            ago(&known["received"])
+        ));
+    }
+    findings
+}
+
+/// A status in lines for people.
+pub fn status_lines(status: &Value) -> String {
+    let radio = if status["radio"] == json!(true) {
+        "on".to_owned()
+    } else {
+        format!("off; {}", word(&status["radio_lacks"]))
+    };
+    let mut lines = vec![
+        format!(
+            "{} is {} of {}",
+            word(&status["node"]),
+            word(&status["address"]),
+            word(&status["network"])
+        ),
+        format!("scheme      {} over {} routes", word(&status["scheme"]), word(&status["routing"])),
+        format!("radio       {radio}"),
+        format!("device      {}: {}", word(&status["device"]), word(&status["device_state"])),
+        format!(
+            "flows       {} start here, {} packets inside",
+            status["flow_count"], status["backlog"]
+        ),
+    ];
+    if let Some(streams) = status["proxy"]["streams"].as_u64() {
+        lines
+            .push(format!("proxy       {streams} streams, {} refused", status["proxy"]["refused"]));
+    }
+    for (title, all) in [("counters", &status["counters"]), ("dropped", &status["dropped"])] {
+        let counted =
+            all.as_object().into_iter().flatten().filter(|(_, count)| count.as_u64() != Some(0));
+        let counted: Vec<String> =
+            counted.map(|(name, count)| format!("  {name:<26}{count}")).collect();
+        if !counted.is_empty() {
+            lines.push(title.to_owned());
+            lines.extend(counted);
+        }
+    }
+    lines.join("\n")
+}
+
+/// An explanation in lines for people.
+pub fn explanation_lines(explained: &Value) -> String {
+    let findings = explained["findings"].as_array().into_iter().flatten();
+    let findings = findings.map(|finding| format!("- {}", word(finding)));
+    let mut lines = vec![format!("{} ({})", word(&explained["to"]), word(&explained["address"]))];
+    let known = &explained["known"];
+    if !known.is_null() {
+        lines.push(format!(
+            "sent        {} packets, the last {}",
+            count(&known["sent"]),
+            ago(&known["sent"])
+        ));
+        lines.push(format!(
+            "received    {} packets, the last {}",
+            count(&known["received"]),
+            ago(&known["received"])
+        ));
+        lines.push(format!(
+            "waiting     {} packets in {} flows for the scheme",
+            explained["waiting"], explained["flows"]
+        ));
+        let next = &known["next_hop"];
+        if !next.is_null() {
+            lines.push(format!(
+                "next hop    {}: heard {}, {} frames, {} given up",
+                word(&next["name"]),
+                ago(&next["heard"]),
+                count(&next["frames"]),
+                count(&next["failed"])
+            ));
+        }
+    }
+    lines.extend(findings);
+    lines.join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn explained() -> Value {
+        json!({
+            "to": "n4", "address": "10.0.0.4", "radio": true, "radio_lacks": null,
+            "device": "multihop0", "device_state": "ready", "flows": 1, "waiting": 2,
+            "known": {
+                "sent": { "count": 7, "seconds_ago": 1.0 },
+                "received": { "count": 0, "seconds_ago": null },
+                "dropped": [],
+                "next_hop": {
+                    "name": "n1", "heard": { "count": 3, "seconds_ago": 0.5 },
+                    "frames": { "count": 4, "seconds_ago": 0.6 }, "failed": { "count": 0 },
+                },
+            },
+        })
+    }
+
+    #[test]
+    fn every_cause_that_can_be_seen_is_found() {
+        let with = |path: &str, value: Value| {
+            let mut changed = explained();
+            *changed.pointer_mut(path).expect("it is there") = value;
+            findings(&changed).join("\n")
+        };
+        assert!(with("/radio", json!(false)).contains("no radio"));
+        assert!(with("/device_state", json!("down")).contains("ip link set multihop0 up"));
+        assert!(
+            with("/device_state", json!("no route leads to it")).contains("ip route get 10.0.0.4")
+        );
+        assert!(with("/known/sent/count", json!(0)).contains("no application here"));
+        let held = with("/known/next_hop", Value::Null);
+        assert!(held.contains("no frame") && held.contains("2 wait"), "{held}");
+        let silent = with("/known/next_hop/heard/seconds_ago", json!(300.0));
+        assert!(silent.contains("n1, which was last heard 300.0 s ago"), "{silent}");
+        assert!(with("/radio", json!(true)).contains("ask n1 to explain n4"));
+        assert!(
+            with("/known/received", json!({ "count": 1, "seconds_ago": 2.0 }))
+                .contains("came 2.0 s ago")
+        );
+        let drop =
+            json!([{ "cause": "no_route", "about": "no route", "count": 2, "seconds_ago": 3.0 }]);
+        assert!(
+            with("/known/dropped", drop)
+                .contains("2 packets were dropped here, the last one 3.0 s ago: no_route")
+        );
+    }
+
+    #[test]
+    fn people_get_lines() {
+        let mut value = explained();
+        value["findings"] = findings(&value).into();
+        let lines = explanation_lines(&value);
+        assert!(
+            lines.starts_with("n4 (10.0.0.4)\nsent        7 packets, the last 1.0 s ago\n"),
+            "{lines}"
+        );
+        assert!(
+            lines.contains("next hop    n1: heard 0.5 s ago, 4 frames, 0 given up\n- "),
+            "{lines}"
+        );
+        let status = json!({
+            "node": "n0", "address": "10.0.0.0", "network": "10.0.0.0/8", "scheme": "cxcc", "routing": "fixed",
+            "radio": false, "radio_lacks": "wlan0: it is down", "device": "multihop0", "device_state": "ready",
+            "flow_count": 1, "backlog": 2, "counters": { "forged": 0, "replayed": 3 }, "dropped": {},
+        });
+        let lines = status_lines(&status);
+        assert!(lines.contains("radio       off; wlan0: it is down\n"), "{lines}");
+        assert!(
+            lines.contains("  replayed                  3") && !lines.contains("forged"),
+            "{lines}"
+        );
+    }
+}

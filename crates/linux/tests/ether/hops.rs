@@ -1,0 +1,64 @@
+//! Packets that go no further, and what their senders are told: what traceroute sees.
+
+use std::net::Ipv4Addr;
+
+use multihop_core::{Duration, NodeId, Time};
+use multihop_linux::ip::{IpPacket, Prefix};
+
+use crate::applications::datagram;
+use crate::world::{World, chain};
+
+const HOPS: u32 = 4;
+
+fn of(node: u32) -> Ipv4Addr {
+    Prefix::DEFAULT.address(NodeId(node))
+}
+
+/// A packet of node 0 that may go over so many hops.
+fn limited(to: u32, ttl: u8) -> Vec<u8> {
+    let mut bytes = datagram(0, to, ttl.into(), 100);
+    bytes[8] = ttl;
+    bytes
+}
+
+/// Who has answered node 0, and with what.
+fn answers(world: &mut World) -> Vec<(Ipv4Addr, [u8; 2])> {
+    let got = world.delivered.remove(&0).unwrap_or_default();
+    got.iter()
+        .map(|bytes| (IpPacket::of(bytes).expect("it is a packet").source, [bytes[20], bytes[21]]))
+        .collect()
+}
+
+#[test]
+fn every_router_on_the_way_answers_and_the_destination_gets_what_has_enough_hops() {
+    for scheme in ["udp", "cxcc", "hxh", "wake"] {
+        let mut world = World::new(&chain(HOPS, &format!("name = \"{scheme}\"")));
+        for ttl in 1..=HOPS as u8 {
+            world.send(0, &limited(HOPS, ttl));
+            world.run(world.now + Duration::from_millis(2_000));
+            let answers = answers(&mut world);
+            let delivered = world.delivered.get(&HOPS).map_or(0, Vec::len);
+            if u32::from(ttl) < HOPS {
+                assert_eq!(answers, [(of(ttl.into()), [11, 0])], "{scheme}, {ttl}");
+                assert_eq!(delivered, 0, "{scheme}, {ttl}");
+            } else {
+                assert_eq!((answers.len(), delivered), (0, 1), "{scheme}");
+            }
+        }
+        assert_eq!(world.hosts[HOPS as usize].counters.ttl_expired, u64::from(HOPS) - 1);
+    }
+}
+
+#[test]
+fn a_node_that_there_is_not_is_unreachable_and_a_flood_to_it_is_answered_now_and_then() {
+    let mut world = World::new(&chain(1, "name = \"cxcc\""));
+    world.send(0, &limited(9, 64));
+    assert_eq!(answers(&mut world), [(of(9), [3, 1])], "the kernel takes no other address");
+    for _ in 0..1_000 {
+        world.send(0, &limited(9, 64));
+    }
+    assert!(answers(&mut world).len() < 20);
+    world.run(Time::from_nanos(10_000_000_000));
+    world.send(0, &limited(9, 64));
+    assert_eq!(answers(&mut world).len(), 1, "again");
+}
