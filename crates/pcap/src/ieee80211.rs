@@ -12,7 +12,7 @@ const ACK: u8 = 0xD4;
 const BLOCK_ACK: u8 = 0x94;
 const BLOCK_ACK_REQUEST: u8 = 0x84;
 const DATA: u8 = 0x08;
-/// Data with a QoS field, of best effort.
+/// Data with a field that names its class: best effort.
 const QOS_DATA: u8 = 0x88;
 const BEST_EFFORT: [u8; 2] = [0, 0];
 /// A block acknowledgment, or the question for one, is about 64 packets, and of best effort.

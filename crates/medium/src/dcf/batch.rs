@@ -3,7 +3,7 @@
 //!
 //! - All packets that a neighbour acknowledges have numbers of their own, and the first without an answer and the last in hand are less
 //!   than 64 apart. One packet goes as a frame of its own, which a link acknowledgment answers.
-//! - A block acknowledgment that stays away is asked for (BlockAckReq) until it comes. What it says nothing of is repeated,
+//! - A block acknowledgment that stays away is asked for (`BlockAckReq`) until it comes. What it says nothing of is repeated,
 //!   and given up after as many attempts as any frame; then the next frame for the neighbour is such a question, which
 //!   says from which number on the station sends.
 //! - The window of contention doubles after an answer that has not come, not after one with holes.
@@ -243,8 +243,7 @@ impl Station {
         let sent = batch.sent.max(1);
         let is_data = frame.kind.is_data();
         for mpdu in &mut batch.mpdus[..sent] {
-            mpdu.air_time =
-                mpdu.air_time + Duration::from_nanos(frame.air_time.nanos() / sent as u64);
+            mpdu.air_time += Duration::from_nanos(frame.air_time.nanos() / sent as u64);
             mpdu.attempts += u32::from(is_data);
         }
         if frame.kind == FrameKind::Aggregate
@@ -257,9 +256,9 @@ impl Station {
                 number: mpdu.number.unwrap_or(0),
                 marked: mpdu.job.marked,
             };
-            let parts = &mut aggregates.of_mut(self.own.me).parts;
-            parts.clear();
-            parts.extend(batch.mpdus[..sent].iter().map(part));
+            let carried = &mut aggregates.of_mut(self.own.me).parts;
+            carried.clear();
+            carried.extend(batch.mpdus[..sent].iter().map(part));
         }
     }
 
@@ -502,9 +501,9 @@ impl Station {
     #[cold]
     pub(super) fn surviving<R: Rules>(&self, frame: &Frame, ports: &Ports<R>) -> Vec<Frame> {
         let Some(aggregates) = &ports.aggregates else { return Vec::new() };
-        let parts = aggregates.of(frame.from).parts.iter().enumerate();
+        let carried = aggregates.of(frame.from).parts.iter().enumerate();
         let survives = |at: usize| self.own.survivors >> at & 1 == 1;
-        parts.filter(|(at, _)| survives(*at)).map(|(_, part)| part.frame(frame)).collect()
+        carried.filter(|(at, _)| survives(*at)).map(|(_, part)| part.frame(frame)).collect()
     }
 
     /// The last packet of `from` was not taken after all.

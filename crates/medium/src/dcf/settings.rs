@@ -19,7 +19,7 @@ const NS2_HEADER: Bytes = Bytes(34);
 /// A data frame's MAC header with three addresses and FCS, and the LLC and SNAP headers.
 const OFDM_HEADER: Bytes = Bytes(28 + 8);
 
-/// The same with the QoS control field.
+/// The same with the control field of 802.11e.
 const HT_HEADER: Bytes = Bytes(30 + 8);
 
 /// A frame with 1000 bytes of payload.

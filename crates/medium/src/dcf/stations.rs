@@ -465,7 +465,9 @@ impl<R: Rules> Medium for Stations<R> {
         self.all.iter_mut().for_each(|station| station.on_cut_off(node, below.now));
         self.reschedule(node, below);
         let jobs: Vec<Job> = job.into_iter().chain(behind).collect();
-        jobs.iter().for_each(|job| self.leave(node, job.packet));
+        for job in &jobs {
+            self.leave(node, job.packet);
+        }
         jobs.into_iter().map(|job| self.given_back(job, below.now)).collect()
     }
 

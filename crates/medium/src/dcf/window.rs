@@ -97,7 +97,7 @@ impl Window {
             ahead @ 1..64 => self.ahead >> ahead,
             behind @ -63..0 => {
                 let behind = behind.unsigned_abs();
-                self.ahead << behind | (1 << behind) - 1
+                (self.ahead << behind) | ((1 << behind) - 1)
             }
             ..0 => u64::MAX,
             _ => 0,

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use multihop_core::{
-    Cx, Effect, Failed, FlowId, FrameClass, Heard, Hop, HopStep, NodeId, Packet, RouteNews, Rx,
-    Time, TxDone, TxRequest, Verdict,
+    Bytes, Cx, Effect, Failed, FlowId, FrameClass, Heard, Hop, HopStep, NodeId, Packet, RouteNews,
+    Rx, Time, TxDone, TxRequest, Verdict,
 };
 
 use super::{Shared, WITHOUT_END};
@@ -176,6 +176,10 @@ impl<H: Hop + ?Sized> Hop for AuditedHop<H> {
 
     fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
         self.tell(cx, H::poll_transmit)
+    }
+
+    fn poll_more(&mut self, cx: &mut Cx, to: NodeId, room: Bytes) -> Option<TxRequest> {
+        self.tell(cx, |hop, cx| hop.poll_more(cx, to, room))
     }
 
     fn backlog(&self) -> usize {

@@ -133,7 +133,7 @@ impl Network {
         let (tag, flow) = (Some(packet.tag), packet.flow);
         Carried {
             frame: frame.number.cast_signed(),
-            place: place as i32,
+            place: (place as u32).cast_signed(),
             class,
             flow: flow_of(tag),
             packet: packet_of(tag),
