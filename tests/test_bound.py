@@ -34,6 +34,23 @@ def test_what_is_run_in_ns3_is_bounded_by_its_rules() -> None:
     assert inside.bound_bit_s != bound(chain(4)).bound_bit_s
 
 
+def test_a_flow_to_everyone_has_no_bound() -> None:
+    flood = Scenario.from_file(Path(__file__).parent.parent / "examples" / "flooding.toml")
+    with pytest.raises(BoundError, match="goes to several nodes"):
+        bound(flood)
+
+
+def test_three_links_in_a_row_bind_a_chain_and_a_small_load_binds_by_itself() -> None:
+    binding = bound(chain(10), "max-min").binding
+    assert binding["price"].to_list() == pytest.approx([1.0] * binding.height)
+    sends = [row for row in binding["activity"] if " sends to " in row]
+    first = int(sorted(sends, key=len)[0].split()[0][1:])
+    assert sorted(sends) == [
+        f"n{at} sends to n{at + 1}" for at in sorted({*range(first, first + 3)})
+    ]
+    assert bound(chain(10, **{"traffic.load": "5 kbit/s"}), load="offered").binding.is_empty()
+
+
 def square(**keys: Any) -> Scenario:
     """Make two ways of two hops; those who stand opposite do not hear each other."""
     places = {"a": (0, 0), "b": (200, 0), "c": (0, 200), "d": (200, 200)}

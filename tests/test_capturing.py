@@ -2,6 +2,7 @@
 
 import errno
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -48,6 +49,13 @@ DATA, MESSAGE = 253, 138
 needs_tshark = pytest.mark.skipif(
     shutil.which("tshark") is None, reason="tshark is not installed (apt-get install tshark)"
 )
+
+
+def test_names_are_those_that_wireshark_takes() -> None:
+    """An abbreviation of Wireshark has letters, digits, `_`, `-` and dots (`check_field_name`)."""
+    for header in LAYOUTS.values():
+        for name in (header["name"], header["rest"], *(field["name"] for field in header["fields"])):
+            assert re.fullmatch(r"[A-Za-z0-9_.-]*", name), f"{header['name']}: {name}"
 
 
 def scenario(case: dict[str, object]) -> Scenario:

@@ -57,6 +57,7 @@ from multihop.reproducing import readings_page, stored
 from multihop.reproducing.registry import CITATIONS, ROWS
 from multihop.reproducing.reproduction import judge_rows
 from multihop.results.columns import COLUMNS, TRACE, VOCABULARY
+from multihop_papers.lora import page as lora_page
 from multihop_papers.today import page as today_page
 from multihop_papers.wake import page as wake_page
 from tests.conftest import call
@@ -67,6 +68,7 @@ PAGES = [
     *sorted((ROOT / "docs").glob("guides/**/*.md")),
     *sorted((ROOT / "docs").glob("wake/*.md")),
     *sorted((ROOT / "docs").glob("today/*.md")),
+    *sorted((ROOT / "docs").glob("lora/*.md")),
 ]
 TUTORIALS = sorted((ROOT / "docs").glob("tutorial/*.md"))
 LINKED = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benches").rglob("*.md")]
@@ -319,7 +321,8 @@ def tables() -> dict[str, str]:
     made["prototype methods"] = "\n".join(_methods(cls) for cls in TRAITS)
     kept = [verdict for paper in CITATIONS for verdict in stored.verdicts_of(paper)]
     made |= stored.tables(ROWS, list(judge_rows(ROWS, kept)), stored.FOLDER)
-    return made | readings_page.tables() | wake_page.tables() | today_page.tables()
+    made |= readings_page.tables() | wake_page.tables() | today_page.tables()
+    return made | lora_page.tables()
 
 
 def _imports() -> dict[str, str]:

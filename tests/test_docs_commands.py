@@ -63,6 +63,7 @@ UP_TO = {
     "reproduce": "multihop.reproducing.reproduction.collect",
     "sweep": "multihop.sweeping.file.sweep_points",
     "view": "multihop.viewing.runs.trace_all",
+    "why": "multihop.reasons.asking.run",
     "playground": "multihop.viewing.playground.playground",
     "site": "multihop.viewing.playground.write_site",
 }

@@ -64,6 +64,7 @@ SITUATIONS: dict[str, dict[str, Any]] = {
     "thresholds": {"radio.receive_threshold": "-64 dBm", "radio.sense_threshold": "-78 dBm"},
     "ieee": {"mac.rules": "ieee-802.11"},
     "ofdm": {"mac.timing": "ofdm-5", "traffic.load": "6 Mbit/s"},
+    "ht": {"mac.timing": "ht-5", "traffic.load": "30 Mbit/s"},
     "lora-slots": LORA,
     "lora-retry": {
         **LORA,
@@ -91,7 +92,7 @@ ONLY_ELSEWHERE: dict[str, dict[str, str]] = {
     "radio.receive_range": dict.fromkeys(
         SITUATIONS, "neighbours are 200 m and 400 m apart: no other node comes into reach"
     ),
-    "radio.sense_threshold": {"ofdm": "every signal here is stronger"},
+    "radio.sense_threshold": dict.fromkeys(("ofdm", "ht"), "every signal here is stronger"),
     "mac.cw_max": dict.fromkeys(
         ("wake", "wake-aodv"), "three attempts from three slots on do not come near it"
     ),
@@ -162,6 +163,8 @@ SWITCHED: dict[str, dict[str, Any]] = {
         "traffic.load": "4 kbit/s",
         "scheme.attempts": 4,
         "scheme.rxdelay": 10.0,
+        "scheme.redundancy": 2,
+        "scheme.relay_attempts": 2,
         "duration": "20 s",
     },
     "meshtastic": {
@@ -173,6 +176,8 @@ SWITCHED: dict[str, dict[str, Any]] = {
 PARAMETERS_ELSEWHERE = {
     ("hxh", "scheme.longest_probe"): "no neighbour falls silent",
     ("meshcore", "scheme.keys"): "no two of the few nodes have the same hash",
+    ("meshcore", "scheme.noise_floor"): "signals of 802.11 are far above any noise",
+    ("meshtastic", "scheme.hop_scaling"): "it acts after an hour, and where there are 40 nodes",
     ("ezflow", "scheme.min_backlog"): "a successor's mean backlog never lies between the values",
     ("aodv", "routing.forget_sequence_numbers"): "50 s and more without a route",
     ("aodv", "routing.blacklist"): "links in one direction, see test_notes",

@@ -26,7 +26,7 @@ LAYERS = (
     ("running", "prototype"),
     ("sweeping",),
     ("charting", "capacity", "comparing", "searching", "reporting"),
-    ("reproducing",),
+    ("reproducing", "reasons"),
     ("viewing", "lab", "meshes", "gallery"),
     ("cli",),
 )

@@ -75,6 +75,15 @@ if TYPE_CHECKING:
         Choices as Choices,
         scenario_of as scenario_of,
     )
+    from .reasons.asking import (
+        Why as Why,
+        why as why,
+    )
+    from .reasons.life import (
+        frame_loss as frame_loss,
+        packet_at as packet_at,
+        packet_life as packet_life,
+    )
     from .reproducing.rejudging import (
         Rejudgement as Rejudgement,
         rejudge as rejudge,

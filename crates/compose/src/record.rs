@@ -6,7 +6,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use multihop_core::{Time, TxRequest};
+use multihop_core::{Bytes, NodeId, Time, TxRequest};
 use multihop_node::{Input, Node, Output};
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +27,17 @@ pub enum Line {
     Transmit {
         /// When.
         at: Time,
+        /// The answer.
+        request: Option<TxRequest>,
+    },
+    /// The host called [`Node::poll_more`] and got this.
+    Join {
+        /// When.
+        at: Time,
+        /// For which neighbour.
+        to: NodeId,
+        /// How long the packet could be.
+        room: Bytes,
         /// The answer.
         request: Option<TxRequest>,
     },
@@ -129,6 +140,10 @@ pub fn replay(recording: impl BufRead, node: &mut Node) -> Result<usize, ReplayE
             Line::Output(_) => node.poll_output().cloned().map(Line::Output),
             Line::Transmit { at, .. } => {
                 Some(Line::Transmit { at: *at, request: node.poll_transmit(*at) })
+            }
+            Line::Join { at, to, room, .. } => {
+                let (at, to, room) = (*at, *to, *room);
+                Some(Line::Join { at, to, room, request: node.poll_more(at, to, room) })
             }
         };
         if now.as_ref() != Some(&line) {

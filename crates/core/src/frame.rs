@@ -21,6 +21,8 @@ open_vocabulary! {
         RequestToSend = "rts": "the MAC's request to send",
         ClearToSend = "cts": "the MAC's permission to send",
         LinkAcknowledgment = "link_ack": "the MAC's acknowledgment",
+        BlockAcknowledgment = "block_ack": "the MAC says which of several packets have come",
+        BlockAcknowledgmentRequest = "block_ack_request": "the MAC asks which of several packets have come",
     }
 }
 
@@ -124,9 +126,32 @@ pub struct Transmission<'a> {
     pub reserved: Duration,
     /// The MAC's sequence number, which attempts for one packet have in common; 0 where there is none.
     pub sequence: u32,
+    /// What goes with its packet in the same frame, an A-MPDU.
+    pub joined: &'a [Mpdu],
+    /// Of a block acknowledgment: which packets have come, from the number `sequence` on, the lowest bit first.
+    pub came: u64,
+}
+
+/// A packet of an A-MPDU, behind the first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mpdu {
+    /// What it carries.
+    pub packet: Packet,
+    /// What kind of frame it would be alone.
+    pub class: FrameClass,
+    /// Its length with the MAC header and FCS, without delimiter and padding.
+    pub bytes: Bytes,
+    /// The MAC's sequence number.
+    pub sequence: u32,
 }
 
 impl Transmission<'_> {
+    /// Its packets in their order, each with what kind of frame it is.
+    pub fn packets(&self) -> impl Iterator<Item = (FrameClass, &Packet)> {
+        let first = self.packet.map(|packet| (self.class, packet));
+        first.into_iter().chain(self.joined.iter().map(|mpdu| (mpdu.class, &mpdu.packet)))
+    }
+
     /// The measuring instruments' name for its packet.
     pub fn tag(&self) -> Option<Tag> {
         self.packet.map(|packet| packet.tag)

@@ -1,7 +1,8 @@
 //! The seam of hop-by-hop protocols: queues, scheduling, overhearing.
 
 use crate::{
-    Cx, DropCause, FlowId, FrameClass, NodeId, Packet, RouteNews, Rx, Time, TxDone, TxRequest,
+    Bytes, Cx, DropCause, FlowId, FrameClass, NodeId, Packet, RouteNews, Rx, Time, TxDone,
+    TxRequest,
 };
 
 /// What becomes of a frame that a hop protocol has heard.
@@ -145,6 +146,13 @@ pub trait Hop: Send {
 
     /// The MAC has room: which frame next?
     fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest>;
+
+    /// The MAC has a packet of this protocol for the neighbour `to`, and is about to send it: the next packet for this
+    /// neighbour, if it is no longer than `room`, goes in the same batch. It is asked until there is none, and each
+    /// packet comes back by [`Hop::on_tx_done`]. A protocol that answers none sends each packet alone.
+    fn poll_more(&mut self, _cx: &mut Cx, _to: NodeId, _room: Bytes) -> Option<TxRequest> {
+        None
+    }
 
     /// How many packets this hop is responsible for, for the books.
     fn backlog(&self) -> usize;

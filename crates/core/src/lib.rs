@@ -49,12 +49,12 @@ pub use deadlines::{Deadlines, Timer};
 pub use distribution::{inverse_normal, normal};
 pub use event::{DropCause, Event, EventKind, HostEvent};
 pub use format::{Field, FieldValue, HeaderFormat, Holds};
-pub use frame::{Decoded, Fate, FrameClass, LossCause, Losses, Reception, Transmission};
+pub use frame::{Decoded, Fate, FrameClass, LossCause, Losses, Mpdu, Reception, Transmission};
 pub use headers::{HEADER_PREFIX, Headers, LONGEST_HEADER};
 pub use hop::{Failed, Hop, HopStep, Verdict};
 pub use ids::{FlowId, NodeId, TrafficClass};
 pub use mac::{ContentionClass, FrameId, Heard, Outcome, Receiver, Rx, TxDone, TxRequest};
-pub use medium::{Below, HandOver, Medium, Power, RadioTotals, Report, Told, Woken};
+pub use medium::{BatchRoom, Below, HandOver, Medium, Power, RadioTotals, Report, Told, Woken};
 pub use message::Message;
 pub use packet::{Coded, INITIAL_TTL, Packet, Payload, Protocol, Tag};
 pub use param::{

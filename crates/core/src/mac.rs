@@ -90,7 +90,8 @@ impl TxRequest {
     pub fn done(self, outcome: Outcome, rate: Rate) -> TxDone {
         let TxRequest { id, to, packet, .. } = self;
         let (service, air_time) = (Duration::ZERO, Duration::ZERO);
-        TxDone { id, to, outcome, service, attempts: 1, retries: 0, rate, air_time, packet }
+        let (attempts, retries, batch) = (1, 0, 1);
+        TxDone { id, to, outcome, service, attempts, retries, rate, air_time, batch, packet }
     }
 }
 
@@ -171,8 +172,28 @@ pub struct TxDone {
     pub retries: u32,
     /// At which rate its data was to be sent.
     pub rate: Rate,
-    /// How long this radio transmitted for it.
+    /// How long this radio transmitted for it: of a batch, its share.
     pub air_time: Duration,
+    /// How many packets shared the exchange that ended it, at least one. Each took a share
+    /// of the medium ([`TxDone::service_share`]).
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub batch: u32,
     /// The packet comes back to its owner.
     pub packet: Packet,
+}
+
+impl TxDone {
+    /// What of the exchange's time is this packet's: all, or of a batch its share.
+    pub fn service_share(&self) -> Duration {
+        Duration::from_nanos(self.service.nanos() / u64::from(self.batch.max(1)))
+    }
+}
+
+const fn one() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+const fn is_one(batch: &u32) -> bool {
+    *batch == 1
 }

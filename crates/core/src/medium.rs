@@ -7,13 +7,14 @@
 //! ```text
 //! host --offer, withdraw, mark, decline--> Medium --set_below--> Wakes
 //!      --on_deadline, transmit----------->
+//!      --room, join, depart-------------->   (a MAC that sends batches)
 //!      <--poll_report---------------------
 //! ```
 
 use crate::{
-    AirTime, DropCause, Duration, FlowId, FrameClass, FrameId, Heard, Losses, NodeId, Outcome,
-    Packet, Payload, Rate, Receiver, Reception, Rx, Tag, Time, Transmission, TxDone, TxRequest,
-    Wakes,
+    AirTime, Bytes, DropCause, Duration, FlowId, FrameClass, FrameId, Heard, Losses, NodeId,
+    Outcome, Packet, Payload, Rate, Receiver, Reception, Rx, Tag, Time, Transmission, TxDone,
+    TxRequest, Wakes,
 };
 
 /// What a call to a medium gets.
@@ -31,8 +32,20 @@ pub struct Below<'a> {
 pub struct Woken {
     /// The node's radio puts a frame on the air: [`Medium::transmit`] is due, after the reports.
     pub on_air: bool,
+    /// The node has won the medium, and more of its packets may go with the one that its MAC has. The host joins what
+    /// [`Medium::room`] has room for, and then calls [`Medium::depart`], whose answer takes the place of this one.
+    pub wins: bool,
     /// How many reports there are.
     pub reports: usize,
+}
+
+/// What may still join the packets that are about to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BatchRoom {
+    /// The neighbour to which they go.
+    pub to: NodeId,
+    /// The longest packet that has room.
+    pub bytes: Bytes,
 }
 
 /// Whether a radio is on.
@@ -49,7 +62,8 @@ pub enum Power {
 pub enum Report {
     /// A frame of the node begins to be on the medium: [`Medium::transmission`].
     Transmits,
-    /// The medium keeps a copy of the node's packet of its own, apart from the one that the node has: on a wire.
+    /// The medium keeps a copy of a packet of its own, apart from the one that its node has: on a wire, or where it waits at
+    /// its receiver for others that come before it.
     Keeps(Tag),
     /// What became of a frame at the node.
     Received(Reception),
@@ -137,6 +151,26 @@ pub trait Medium: core::any::Any {
         class: FrameClass,
         below: &mut Below,
     ) -> usize;
+
+    /// What may join the packets of `node`, which has won the medium ([`Woken::wins`]); `None` if nothing.
+    fn room(&self, _node: NodeId) -> Option<BatchRoom> {
+        None
+    }
+
+    /// `node` hands over one more packet for that neighbour, which has room.
+    fn join(
+        &mut self,
+        _node: NodeId,
+        _request: &TxRequest,
+        _class: FrameClass,
+        _below: &mut Below,
+    ) {
+    }
+
+    /// All that was to join the packets of `node` has: they go.
+    fn depart(&mut self, _node: NodeId, _below: &mut Below) -> Woken {
+        Woken::default()
+    }
 
     /// `node` takes this frame back; nothing if the MAC has it not, or if it has been on the air.
     fn withdraw(&mut self, _node: NodeId, _frame: FrameId, _below: &mut Below) -> Option<TxDone> {

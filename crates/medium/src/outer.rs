@@ -193,6 +193,8 @@ impl Outer {
             wait: Duration::ZERO,
             reserved: frame.reserved,
             sequence: frame.sequence,
+            joined: &[],
+            came: 0,
         }
     }
 

@@ -255,7 +255,7 @@ impl Medium for Wires {
     fn on_deadline(&mut self, node: NodeId, below: &mut Below) -> Woken {
         self.arrive(node, below.now);
         self.reschedule(node, below);
-        Woken { on_air: false, reports: self.events.len() }
+        Woken { on_air: false, wins: false, reports: self.events.len() }
     }
 
     fn transmission(&self) -> Transmission<'_> {
@@ -308,6 +308,8 @@ impl Frame {
             wait: self.wait,
             reserved: Duration::ZERO,
             sequence: 0,
+            joined: &[],
+            came: 0,
         }
     }
 }

@@ -5,9 +5,9 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    Cx, DropCause, Effect, EventKind, Failed, FlowId, FrameId, Heard, Hop, HopStep, INITIAL_TTL,
-    Message, NodeId, Outcome, Packet, Protocol, QueueDiscipline, Receiver, Rng, Route, RouteNews,
-    Routing, RoutingStep, Rx, Time, TxDone, TxRequest, Verdict,
+    Bytes, Cx, DropCause, Effect, EventKind, Failed, FlowId, FrameId, Heard, Hop, HopStep,
+    INITIAL_TTL, Message, NodeId, Outcome, Packet, Protocol, QueueDiscipline, Receiver, Rng, Route,
+    RouteNews, Routing, RoutingStep, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
 use crate::arp::{Operation, Resolution, Resolver};
@@ -186,6 +186,19 @@ impl Node {
             return None;
         }
         let request = self.hop.poll_transmit(&mut self.cx)?;
+        self.below.push((request.id, Owner::Hop));
+        Some(request)
+    }
+
+    /// The MAC is about to send a packet of this node to the neighbour `to`: the next one for it, of at most `room` bytes,
+    /// that goes in the same batch. Packets of routing wait for a frame of their own, and what waits behind them does, too.
+    pub fn poll_more(&mut self, now: Time, to: NodeId, room: Bytes) -> Option<TxRequest> {
+        let are_mine = self.below.iter().any(|(_, owner)| *owner == Owner::Node);
+        if are_mine || !self.control.is_empty() {
+            return None;
+        }
+        self.cx.now = now;
+        let request = self.hop.poll_more(&mut self.cx, to, room)?;
         self.below.push((request.id, Owner::Hop));
         Some(request)
     }

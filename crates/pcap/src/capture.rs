@@ -6,7 +6,7 @@ use std::io;
 use std::io::Write;
 
 use multihop_core::{
-    AddressTable, Duration, Fate, FrameClass, NodeId, Reception, Tag, Time, Transmission,
+    AddressTable, Duration, Fate, FrameClass, Mpdu, NodeId, Reception, Tag, Time, Transmission,
 };
 use multihop_trace::{Costly, Observation, Observer};
 use pcap_file::pcapng::PcapNgWriter;
@@ -39,6 +39,8 @@ struct Pending {
     at: Time,
     settled: Time,
     bytes: Bytes,
+    /// The packets behind the first, if it carries several.
+    joined: Vec<Bytes>,
     /// What it is, in a line.
     title: String,
     /// Who has decoded it.
@@ -133,15 +135,19 @@ impl<W: Write> Capture<W> {
             && self.pending.front().is_some_and(|frame| frame.settled <= now)
             && let Some(frame) = self.pending.pop_front()
         {
-            let comment = frame.comment();
-            let block = EnhancedPacketBlock {
-                interface_id: 0,
-                timestamp: std::time::Duration::from_nanos(frame.at.nanos()),
-                original_len: frame.bytes.length,
-                data: Cow::Owned(frame.bytes.captured),
-                options: vec![EnhancedPacketOption::Comment(Cow::Owned(comment))],
-            };
-            self.failed = self.writer.write_pcapng_block(block).map_err(io_error).err();
+            let mut comment = Some(frame.comment());
+            for bytes in core::iter::once(frame.bytes).chain(frame.joined) {
+                let comment = comment.take().map(Cow::Owned).map(EnhancedPacketOption::Comment);
+                let block = EnhancedPacketBlock {
+                    interface_id: 0,
+                    timestamp: std::time::Duration::from_nanos(frame.at.nanos()),
+                    original_len: bytes.length,
+                    data: Cow::Owned(bytes.captured),
+                    options: comment.into_iter().collect(),
+                };
+                let failed = self.writer.write_pcapng_block(block).map_err(io_error).err();
+                self.failed = self.failed.take().or(failed);
+            }
         }
     }
 
@@ -167,10 +173,17 @@ impl<W: Write> Capture<W> {
                 ieee80211::frame(at, frame, &self.addresses, again)
             }
         };
+        let joined = frame.joined.iter().map(|mpdu| {
+            let Mpdu { packet, class, bytes, sequence } = mpdu;
+            let (packet, class, bytes, sequence) = (Some(packet), *class, *bytes, *sequence);
+            let alone = Transmission { packet, class, bytes, sequence, ..*frame };
+            ieee80211::frame(at, &alone, &self.addresses, false)
+        });
         self.pending.push_back(Pending {
             number: frame.number,
             at,
             settled: at + frame.air_time + SETTLED,
+            joined: joined.collect(),
             bytes,
             title: title(frame),
             heard: Vec::new(),

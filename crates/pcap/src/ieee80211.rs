@@ -4,12 +4,23 @@
 //! 802.11 forwards, and its 30 bytes and the FCS are the 34 bytes that ns-2 counts. In addition stand the eight bytes of
 //! LLC and SNAP that say that IPv4 follows. There is no FCS.
 
-use multihop_core::{AddressTable, FrameClass, NodeId, Packet, Time, Transmission};
+use multihop_core::{AddressTable, FrameClass, NodeId, Packet, Rate, Time, Transmission};
 
 const RTS: u8 = 0xB4;
 const CTS: u8 = 0xC4;
 const ACK: u8 = 0xD4;
+const BLOCK_ACK: u8 = 0x94;
+const BLOCK_ACK_REQUEST: u8 = 0x84;
 const DATA: u8 = 0x08;
+/// Data with a QoS field, of best effort.
+const QOS_DATA: u8 = 0x88;
+const BEST_EFFORT: [u8; 2] = [0, 0];
+/// A block acknowledgment, or the question for one, is about 64 packets, and of best effort.
+const COMPRESSED: [u8; 2] = [0x04, 0];
+
+/// The rates of 802.11n with one stream in 20 MHz, MCS 0 to 7, in units of 100 kbit/s, and with the short guard interval.
+const MCS: [[u64; 8]; 2] =
+    [[65, 130, 195, 260, 390, 520, 585, 650], [72, 144, 217, 289, 433, 578, 650, 722]];
 
 /// To and from the distribution system: four addresses.
 const FOUR_ADDRESSES: u8 = 0x03;
@@ -40,12 +51,38 @@ fn receiver(frame: &Transmission) -> [u8; 6] {
     frame.to.map_or(BROADCAST, |to| address(to.0))
 }
 
-/// radiotap: the time in microseconds, and no FCS.
-fn radiotap(at: Time, bytes: &mut Vec<u8>) {
-    const LENGTH: u8 = 17;
-    bytes.extend_from_slice(&[0, 0, LENGTH, 0, 0b11, 0, 0, 0]);
+/// Whether a rate is one of 802.11n: whether with the short guard interval, and the number of its MCS.
+fn mcs(rate: Rate) -> Option<(bool, u8)> {
+    let at = |rates: &[u64; 8]| rates.iter().position(|known| known * 100_000 == rate.0);
+    let [long, short] = MCS.each_ref().map(at);
+    let found = long.map(|at| (false, at)).or(short.map(|at| (true, at)))?;
+    Some((found.0, found.1 as u8))
+}
+
+/// radiotap: the time in microseconds, and no FCS; of 802.11n also the MCS, and to which A-MPDU a packet belongs.
+fn radiotap(at: Time, frame: &Transmission, bytes: &mut Vec<u8>) {
+    // Of the bits that say what is present: 0 and 1, 19, and 20.
+    const TIME_AND_FLAGS: u8 = 0b11;
+    const MCS_KNOWN: u8 = 1 << 3;
+    const IN_AGGREGATE: u8 = 1 << 4;
+    let mcs = mcs(frame.rate);
+    let is_joined = !frame.joined.is_empty();
+    let (length, more) = match mcs {
+        None => (17, 0),
+        Some(_) if is_joined => (28, MCS_KNOWN | IN_AGGREGATE),
+        Some(_) => (20, MCS_KNOWN),
+    };
+    bytes.extend_from_slice(&[0, 0, length, 0, TIME_AND_FLAGS, 0, more, 0]);
     bytes.extend_from_slice(&(at.nanos() / 1000).to_le_bytes());
     bytes.push(0);
+    if let Some((short_guard, index)) = mcs {
+        // Bandwidth, MCS and guard interval are known, the bandwidth is 20 MHz.
+        bytes.extend_from_slice(&[0b111, if short_guard { 0b100 } else { 0 }, index]);
+        if is_joined {
+            bytes.extend_from_slice(&frame.number.to_le_bytes());
+            bytes.extend_from_slice(&[0; 4]);
+        }
+    }
 }
 
 /// The bytes of `packet` up to a payload that nobody looks at, and how long it is with that.
@@ -69,7 +106,7 @@ fn sequence(frame: &Transmission) -> [u8; 2] {
 /// A data frame with a `body` that nobody can read: it does not even say between which nodes its packet travels.
 pub(crate) fn sealed(at: Time, frame: &Transmission, body: &[u8], again: bool) -> Bytes {
     let mut captured = Vec::with_capacity(64 + body.len());
-    radiotap(at, &mut captured);
+    radiotap(at, frame, &mut captured);
     captured.extend_from_slice(&[DATA, if again { PROTECTED | RETRY } else { PROTECTED }]);
     captured.extend_from_slice(&duration(frame));
     captured.extend_from_slice(&receiver(frame));
@@ -88,26 +125,37 @@ pub(crate) fn frame(
     again: bool,
 ) -> Bytes {
     let mut bytes = Vec::with_capacity(128);
-    radiotap(at, &mut bytes);
+    radiotap(at, frame, &mut bytes);
+    let has_qos = mcs(frame.rate).is_some();
     let kind = match frame.class {
         FrameClass::RequestToSend => RTS,
         FrameClass::ClearToSend => CTS,
         FrameClass::LinkAcknowledgment => ACK,
+        FrameClass::BlockAcknowledgment => BLOCK_ACK,
+        FrameClass::BlockAcknowledgmentRequest => BLOCK_ACK_REQUEST,
+        _ if has_qos => QOS_DATA,
         _ => DATA,
     };
     let flags = match (kind, again) {
-        (DATA, true) => FOUR_ADDRESSES | RETRY,
-        (DATA, false) => FOUR_ADDRESSES,
+        (DATA | QOS_DATA, true) => FOUR_ADDRESSES | RETRY,
+        (DATA | QOS_DATA, false) => FOUR_ADDRESSES,
         _ => 0,
     };
     bytes.extend_from_slice(&[kind, flags]);
     bytes.extend_from_slice(&duration(frame));
     bytes.extend_from_slice(&receiver(frame));
-    if kind == RTS || kind == DATA {
+    if kind != CTS && kind != ACK {
         bytes.extend_from_slice(&address(frame.from.0));
     }
+    if matches!(kind, BLOCK_ACK | BLOCK_ACK_REQUEST) {
+        bytes.extend_from_slice(&COMPRESSED);
+        bytes.extend_from_slice(&sequence(frame));
+    }
+    if kind == BLOCK_ACK {
+        bytes.extend_from_slice(&frame.came.to_le_bytes());
+    }
     let mut length = bytes.len() as u32;
-    if let (DATA, Some(carried)) = (kind, frame.packet) {
+    if let (DATA | QOS_DATA, Some(carried)) = (kind, frame.packet) {
         let end = |address_on_air: NodeId| {
             let number = addresses.number(address_on_air);
             if address_on_air == NodeId::BROADCAST { BROADCAST } else { address(number.0) }
@@ -115,6 +163,9 @@ pub(crate) fn frame(
         bytes.extend_from_slice(&end(carried.flow.destination));
         bytes.extend_from_slice(&sequence(frame));
         bytes.extend_from_slice(&end(carried.flow.source));
+        if kind == QOS_DATA {
+            bytes.extend_from_slice(&BEST_EFFORT);
+        }
         bytes.extend_from_slice(&SNAP);
         length = bytes.len() as u32;
         let body = packet(carried);

@@ -1,8 +1,8 @@
 //! What stands in a capture, read back.
 
 use multihop_core::{
-    AddressTable, Bytes, Decoded, Duration, Fate, FlowId, FrameClass, LossCause, NodeId, Packet,
-    Payload, Reception, Tag, Time, Transmission,
+    AddressTable, Bytes, Decoded, Duration, Fate, FlowId, FrameClass, LossCause, Mpdu, NodeId,
+    Packet, Payload, Reception, Tag, Time, Transmission,
 };
 use multihop_trace::{Observation, Observer};
 use pcap_file::pcapng::{Block, PcapNgReader};
@@ -34,6 +34,8 @@ fn data(number: u32, packet: &Packet) -> Transmission<'_> {
         wait: Duration::ZERO,
         reserved: Duration::from_micros(314),
         sequence: 5,
+        joined: &[],
+        came: 0,
     }
 }
 
@@ -148,6 +150,49 @@ fn only_the_same_number_of_the_same_node_is_another_attempt() {
     let again: Vec<bool> = frames.iter().map(|frame| frame.bytes[18] & 0x08 != 0).collect();
     // An RTS bears the number of the frame that it announces; a node's numbers are its own.
     assert_eq!(again, [false, false, false, false, true, false, false, false, false]);
+}
+
+/// Bytes of radiotap of 802.11n: the MCS, and of an A-MPDU its number.
+#[test]
+fn every_packet_of_an_a_mpdu_stands_in_a_capture() {
+    let packet = packet();
+    let behind =
+        Mpdu { packet: packet.clone(), class: FrameClass::Data, bytes: Bytes(570), sequence: 6 };
+    let joined = [behind];
+    let rate = multihop_core::Rate(65_000_000);
+    let several = Transmission { rate, joined: &joined, ..data(3, &packet) };
+    let alone = Transmission { rate: multihop_core::Rate(7_200_000), ..data(4, &packet) };
+    let answer = Transmission {
+        class: FrameClass::BlockAcknowledgment,
+        packet: None,
+        rate: multihop_core::Rate(24_000_000),
+        came: 0b101,
+        ..data(5, &packet)
+    };
+    let asks = Transmission { class: FrameClass::BlockAcknowledgmentRequest, number: 6, ..answer };
+    let frames = written(Link::Air, |capture| {
+        for (number, frame) in (0..).zip([several, alone, answer, asks]) {
+            capture.observe(at(9_000 * number), &Observation::Transmission(frame));
+        }
+    });
+    assert_eq!(frames.len(), 5);
+    let [first, second, single, answer, asks] = &frames[..] else { panic!("five") };
+    assert_eq!((first.at, second.at), (0, 0));
+    for (found, number) in [(first, 5), (second, 6)] {
+        assert_eq!(found.bytes[2..7], [28, 0, 0b11, 0, 0b1_1000]);
+        assert_eq!(found.bytes[17..20], [0b111, 0, 7], "MCS 7 in 20 MHz");
+        assert_eq!(found.bytes[20..28], [3, 0, 0, 0, 0, 0, 0, 0], "of frame 3");
+        assert_eq!(found.bytes[28..30], [0x88, 0x03]);
+        assert_eq!(found.bytes[28 + 22..28 + 24], [number << 4, 0]);
+        // Four addresses, QoS, LLC and SNAP, and the packet.
+        assert_eq!(found.length, 28 + 32 + 8 + 532);
+    }
+    assert_eq!(single.bytes[2..7], [20, 0, 0b11, 0, 0b1000]);
+    assert_eq!(single.bytes[17..20], [0b111, 0b100, 0], "MCS 0 with the short guard interval");
+    let body = &answer.bytes[17..];
+    assert_eq!((body[0], body.len()), (0x94, 32 - 4));
+    assert_eq!(body[16..28], [0x04, 0, 5 << 4, 0, 0b101, 0, 0, 0, 0, 0, 0, 0]);
+    assert_eq!((asks.bytes[17], asks.bytes.len()), (0x84, 17 + 24 - 4));
 }
 
 #[test]

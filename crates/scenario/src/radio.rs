@@ -26,16 +26,18 @@ pub static RADIO: [Param; 17] = [
     SENSE_THRESHOLD.param().or("the power at sense_range; \"-104 dBm\" (ofdm)"),
     CAPTURE_RATIO.param(),
     RECEPTION.param(),
-    INTERFERENCE.param().or("\"ofdm\" (mac.timing \"ofdm-5\" and \"ofdm-2.4\"), else \"ratio\""),
+    INTERFERENCE
+        .param()
+        .or("\"ofdm\" (mac.timing \"ofdm-5\", \"ofdm-2.4\" and \"ht-5\"), else \"ratio\""),
     ERRORS.param(),
     ERROR_MARGIN.param(),
     NOISE_FIGURE.param(),
     BANDWIDTH.param(),
     BIT_ERROR_RATE.param(),
     TRANSMIT_POWER.param(),
-    FREQUENCY
-        .param()
-        .or("\"914 MHz\"; \"5180 MHz\" (ofdm and ofdm-5), \"2437 MHz\" (ofdm and ofdm-2.4)"),
+    FREQUENCY.param().or(
+        "\"914 MHz\"; \"5180 MHz\" (ofdm and ofdm-5 or ht-5), \"2437 MHz\" (ofdm and ofdm-2.4)",
+    ),
     ANTENNA_HEIGHT.param(),
     UNLISTED.param().or("\"silent\""),
     NEIGHBOUR_DELIVERY.param().or("0.5"),

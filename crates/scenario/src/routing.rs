@@ -123,7 +123,7 @@ fn check_metric(
         *protocol.name == *fixed::ROUTING.name && values.get(fixed::METRIC) == Metric::AirTime;
     if asks && !knows {
         let message = "\"airtime\" asks which rate a link's signal bears beside noise, which only radio.interference = \
-                       \"ofdm\" says; set mac.timing = \"ofdm-5\" or \"ofdm-2.4\", or use \"hops\"";
+                       \"ofdm\" says; set mac.timing = \"ofdm-5\", \"ofdm-2.4\" or \"ht-5\", or use \"hops\"";
         return Err(Fault::new("routing.metric", message));
     }
     Ok(())

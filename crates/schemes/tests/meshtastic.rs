@@ -29,7 +29,7 @@ fn node(given: &[(&str, Value)]) -> Bench {
 
 /// The values of `role` and `rules` in the order of the scheme's list.
 fn role(name: &str) -> (&'static str, Value) {
-    let at = ["client", "client_mute", "router", "router_late", "repeater"];
+    let at = ["client", "client_mute", "router", "router_late", "repeater", "client_base"];
     ("role", Value::Choice(at.iter().position(|known| *known == name).expect("it is one")))
 }
 
@@ -446,4 +446,79 @@ fn forged_headers_are_read_or_refused() {
     short.headers.set(ROUTING, &[1, 2]);
     assert_eq!(bench.hear(short), Verdict::Done);
     assert!(bench.0.traced(EventKind::Malformed));
+}
+
+/// Issue 10687: mobile clients relay behind those at good places.
+#[test]
+fn a_client_waits_so_many_slots_more_than_others_before_it_relays() {
+    let offset = ("relay_offset", Value::Count(300));
+    for (name, first) in [("client", 316), ("client_base", 16), ("router", 0), ("router_late", 16)]
+    {
+        let mut bench = node(&[role(name), offset.clone()]);
+        bench.hear_at(copy(EVERYONE, 7, 3, SOURCE), -20.0);
+        let window = bench.poll().contention.expect("it asks for one");
+        assert_eq!(window.first, first, "{name}");
+    }
+}
+
+/// Hop scaling: an hour of congestion among 60 neighbours.
+#[test]
+fn hop_scaling_shortens_announcements_and_reports_and_no_texts() {
+    let mut bench = node(&[("hop_scaling", Value::Choice(2))]);
+    for neighbour in 0..60 {
+        let from = NodeId(100 + neighbour);
+        bench.hear(copy(FlowId::between(from, NodeId::BROADCAST), 1, 3, from));
+    }
+    bench.transmit_all();
+    for _ in 0..14 {
+        bench.0.cx.air.receiving += in_millis(100_000);
+        bench.0.time_out();
+    }
+    bench.0.cx.air = AirTime::default();
+    bench.0.wait(in_millis(100_000));
+    for (class, hops) in
+        [(TrafficClass::Text, 3), (TrafficClass::Announcement, 0), (TrafficClass::Report, 0)]
+    {
+        bench.send(MINE.of_class(class), 1);
+        let sent = header(&bench.transmit());
+        assert_eq!((sent.hop_limit, sent.hop_start), (hops, hops), "{class:?}");
+    }
+}
+
+/// Custody: the second text waits until the first was relayed twice, and for three mean relays.
+#[test]
+fn with_custody_a_text_waits_for_the_flood_before_it() {
+    let mut bench = node(&[("flood_custody", Value::Switch(true))]);
+    bench.send(MINE, 1);
+    let first = header(&bench.transmit());
+    bench.send(MINE, 2);
+    assert!(bench.0.poll().is_none() && bench.0.hop.backlog() == 2);
+    bench.hear(copy(MINE, first.id, 2, OTHER));
+    bench.hear(copy(MINE, first.id, 1, FAR));
+    bench.0.time_out();
+    assert_eq!(header(&bench.transmit()).id, first.id + 1);
+    let mut stock = node(&[]);
+    (1..3).for_each(|number| stock.send(MINE, number));
+    assert_eq!(stock.transmit_all().len(), 2);
+}
+
+/// Custody: a report waits behind a text, and while all that is heard are duplicates.
+#[test]
+fn with_custody_a_report_waits_for_a_calm_channel() {
+    let mut bench = node(&[("flood_custody", Value::Switch(true)), role("client_mute")]);
+    bench.send(MINE.of_class(TrafficClass::Report), 1);
+    assert!(bench.0.poll().is_some(), "nothing was heard yet");
+    let mut bench = node(&[("flood_custody", Value::Switch(true)), role("client_mute")]);
+    for _ in 0..9 {
+        let packet = copy(EVERYONE, 7, 2, OTHER);
+        bench
+            .0
+            .hear(&Rx { air_time: in_millis(500), ..heard(NodeId(1), Heard::Broadcast, packet) });
+    }
+    bench.send(MINE.of_class(TrafficClass::Report), 1);
+    assert!(bench.0.poll().is_none());
+    while bench.0.poll().is_none() {
+        bench.0.time_out();
+    }
+    assert!(bench.0.now >= Time::ZERO + in_millis(60_000), "a minute later they are forgotten");
 }

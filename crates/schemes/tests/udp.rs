@@ -1,8 +1,8 @@
 //! The parts of UDP over 802.11: the datagram transport and the drop-tail queue.
 
 use multihop_core::{
-    Cx, DropCause, Effect, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params, Payload,
-    Rate, Receiver, Transport, Value, Verdict,
+    Bytes, Cx, DropCause, Effect, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params,
+    Payload, Rate, Receiver, Transport, Value, Verdict,
 };
 use multihop_schemes::parts::datagram::{Datagram, SOURCE_BUFFER};
 use multihop_schemes::parts::fifo::Fifo;
@@ -155,4 +155,33 @@ fn only_what_is_for_this_node_is_accepted() {
         let rx = multihop_testkit::heard(NodeId(1), heard, packet(0));
         assert_eq!(with_cx(|cx| queue.on_heard(cx, &rx)).0, verdict);
     }
+}
+
+/// A batch takes the packets for its neighbour, whatever stands between them, and one that is repeated in part gives
+/// way to a packet for another.
+#[test]
+fn a_batch_takes_what_waits_for_its_neighbour() {
+    let mut queue = queue(3.0);
+    let (near, far) = (NodeId(1), NodeId(2));
+    with_cx(|cx| {
+        for (number, to) in [(0, near), (1, far), (2, near)] {
+            queue.on_enqueue(cx, packet(number), to);
+        }
+        let first = queue.poll_transmit(cx).expect("it waits");
+        let long = packet(2).len();
+        assert_eq!(queue.poll_more(cx, near, Bytes(long.0 - 1)), None, "it has no room");
+        let second = queue.poll_more(cx, near, long).expect("it waits");
+        assert_eq!((second.packet.tag.number, queue.poll_more(cx, near, long)), (2, None));
+        assert_eq!(queue.backlog(), 3);
+        // Of three places two are taken, by what waits and by what goes with the first.
+        queue.on_enqueue(cx, packet(3), near);
+        queue.on_enqueue(cx, packet(4), near);
+        assert_eq!(queue.backlog(), 4, "the last was dropped");
+        assert_eq!(queue.poll_transmit(cx), None, "the MAC has some");
+        assert_eq!(queue.on_tx_done(cx, &done(first, Outcome::Acknowledged)), None);
+        assert_eq!(queue.poll_more(cx, near, long), None, "the packet for the other is next");
+        assert_eq!(queue.on_tx_done(cx, &done(second, Outcome::Acknowledged)), None);
+        let other = queue.poll_transmit(cx).expect("it waits");
+        assert_eq!(other.to, Receiver::Node(far));
+    });
 }

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use multihop_compose::fixed_routes;
 use multihop_compose::record::{Line, Recorder};
 use multihop_core::{
-    Below, Deadlines, Duration, FlowId, FrameId, HandOver, Medium, NodeId, Packet, Report, Rx,
-    Schedule, Time, Told, TxDone, Wakes,
+    BatchRoom, Below, Deadlines, Duration, FlowId, FrameId, HandOver, Medium, NodeId, Packet,
+    Report, Rx, Schedule, Time, Told, TxDone, Wakes, Woken,
 };
 use multihop_node::{Input, Node, Output};
 use multihop_routing::{FixedRoutes, Life};
@@ -233,7 +233,10 @@ impl<M: Medium + ?Sized> Engine<'_, M> {
             }
         }
         if self.wakes.is_below_due(node, now) {
-            let woken = self.medium.on_deadline(node, &mut below!(self));
+            let mut woken = self.medium.on_deadline(node, &mut below!(self));
+            if woken.wins {
+                woken = self.gather(node);
+            }
             if woken.reports > 0 {
                 self.report(node, woken.reports);
             }
@@ -428,6 +431,25 @@ impl<M: Medium + ?Sized> Engine<'_, M> {
                 self.report(node, reports);
             }
         }
+    }
+
+    /// The MAC of `node` is about to send: while it has room, give it more for the same neighbour.
+    #[cold]
+    fn gather(&mut self, node: NodeId) -> Woken {
+        let at = self.now;
+        while let Some(BatchRoom { to, bytes }) = self.medium.room(node) {
+            let request = self.nodes[node.index()].poll_more(at, to, bytes);
+            let line = || Line::Join { at, to, room: bytes, request: request.clone() };
+            record(&mut self.recording, node, line);
+            if let Some(request) = &request {
+                self.service_started(node, &request.packet);
+            }
+            self.drain(node);
+            let Some(request) = &request else { break };
+            let class = self.nodes[node.index()].frame_class(&request.packet);
+            self.medium.join(node, request, class, &mut below!(self));
+        }
+        self.medium.depart(node, &mut below!(self))
     }
 
     #[expect(clippy::inline_always, reason = "it is what every input costs: see ADR 0073")]

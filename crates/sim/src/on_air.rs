@@ -49,6 +49,7 @@ pub fn on_air(setup: &Setup) -> Option<OnAir> {
 
 fn mac_times(mac: &Profile) -> MacTimes {
     let (nothing, long) = (Duration::ZERO, Duration::from_micros(1_000_000));
+    let data_mode = mac.mode(mac.settings().data_rate);
     let sooner = (mac.cts + long).saturating_sub(mac.data_timeout(long));
     MacTimes {
         acknowledges: mac.acknowledges(0),
@@ -57,7 +58,7 @@ fn mac_times(mac: &Profile) -> MacTimes {
         difs_ns: mac.difs.nanos(),
         eifs_ns: mac.eifs.nanos(),
         cts_wait_ns: mac.cts_timeout().saturating_sub(mac.rts).nanos(),
-        ack_wait_ns: mac.ack_timeout(nothing, mac.mode(mac.settings().data_rate)).nanos(),
+        ack_wait_ns: mac.ack_timeout(nothing, mac.ack(data_mode)).nanos(),
         data_sooner_ns: sooner.nanos(),
     }
 }

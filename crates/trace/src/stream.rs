@@ -32,8 +32,8 @@ pub use rows::Network;
 use series::Meters;
 pub use tables::{ColumnAbout, TABLES, TableAbout};
 use tables::{
-    Deadline, Drops, Events, Frames, Hop, Interval, Position, Positions, Queue, Queues, Receptions,
-    Routes, Rows, Series, Timers, nanos,
+    Deadline, Drops, Events, Frames, Hop, Interval, Mpdus, Position, Positions, Queue, Queues,
+    Receptions, Routes, Rows, Series, Timers, nanos,
 };
 pub(crate) use tables::{Drop, Event, Frame, Received};
 
@@ -62,6 +62,7 @@ pub struct Stream<S> {
     network: Network,
     out: Out<S>,
     frames: Frames,
+    mpdus: Mpdus,
     receptions: Receptions,
     drops: Drops,
     queues: Queues,
@@ -111,6 +112,7 @@ impl<S: Sink> Stream<S> {
             network,
             out: Out { sink, batch: batch.clamp(1, BATCH), broken: false },
             frames: Frames::room(),
+            mpdus: Mpdus::room(),
             receptions: Receptions::room(),
             drops: Drops::room(),
             queues: Queues::room(),
@@ -149,6 +151,7 @@ impl<S: Sink> Stream<S> {
     pub fn flush(&mut self) {
         let out = &mut self.out;
         out.flush(&mut self.frames);
+        out.flush(&mut self.mpdus);
         out.flush(&mut self.receptions);
         out.flush(&mut self.drops);
         out.flush(&mut self.queues);
@@ -171,11 +174,13 @@ impl<S: Sink> Stream<S> {
     }
 
     fn on_transmission(&mut self, at: Time, frame: &Transmission) {
-        let tag = frame.tag();
-        if let Some(source) = tag.and_then(|tag| self.network.sources.get(tag.source as usize))
-            && *source == frame.from
-        {
-            self.meters.on_sent(at, frame);
+        for (class, packet) in frame.packets() {
+            if self.network.sources.get(packet.tag.source as usize) == Some(&frame.from) {
+                self.meters.on_sent(at, class, packet);
+            }
+        }
+        if !frame.joined.is_empty() {
+            self.on_aggregate(frame);
         }
         if let Some((destination, next)) = self.next_hops.on_frame(frame) {
             self.route(at, frame.from, destination, next.0.cast_signed());
@@ -187,6 +192,14 @@ impl<S: Sink> Stream<S> {
         let header = self.frames.header.place(frame.from.index(), &self.header);
         let row = self.network.frame(at, frame, header);
         self.out.push(&mut self.frames, row);
+    }
+
+    #[cold]
+    fn on_aggregate(&mut self, frame: &Transmission) {
+        for (place, (class, packet)) in (0..).zip(frame.packets()) {
+            let row = self.network.mpdu(frame, place, (class, packet));
+            self.out.push(&mut self.mpdus, row);
+        }
     }
 
     fn route(&mut self, at: Time, node: NodeId, address: NodeId, next: i32) {

@@ -230,7 +230,7 @@ impl Medium for Aloha {
             _ => {}
         }
         self.reschedule(node, below);
-        Woken { on_air, reports: self.reports.len() }
+        Woken { on_air, wins: false, reports: self.reports.len() }
     }
 
     fn transmit(&mut self, node: NodeId, below: &mut Below) -> usize {

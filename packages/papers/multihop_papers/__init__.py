@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from . import cl, compare, cxcc, hxh, lecn, today, wake, wxcp
+from . import cl, compare, cxcc, hxh, lecn, lora, today, wake, wxcp
 
 PAPERS = (cxcc, wxcp, lecn, hxh, cl)
-# This project's own scheme, all schemes side by side, and the papers on other radios.
-OWN = (wake, compare, today)
+# This project's own scheme, all schemes side by side, the papers on other radios, and questions of
+# LoRa meshes.
+OWN = (wake, compare, today, lora)

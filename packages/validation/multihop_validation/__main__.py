@@ -11,6 +11,7 @@ from typing import Any
 from . import (
     drawn_page,
     dsr_page,
+    ht_page,
     meshcore,
     meshtasticator,
     ns3_drawn,
@@ -57,6 +58,7 @@ PAGES: dict[str, tuple[Any, Callable[[Any], str]]] = {
     "meshtasticator": (meshtasticator, lambda found: found.said),
     "meshcore": (meshcore, lambda found: found.said),
     "ofdm": (ofdm_page, lambda found: found.said),
+    "ht": (ht_page, lambda found: found.said),
     "rates": (ofdm_rates, lambda found: found.said),
 }
 # Those whose bars decide the exit status.

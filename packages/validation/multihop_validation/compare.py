@@ -61,7 +61,9 @@ class Comparison:
 
     @property
     def difference(self) -> float:
-        """Ours less the reference, as a fraction of the reference."""
+        """Ours less the reference, as a fraction of the reference; infinite if that is nothing."""
+        if self.reference.mean == 0:
+            return math.inf if self.ours.mean else 0.0
         return self.ours.mean / self.reference.mean - 1.0
 
     @property

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from multihop._multihop import Cancel
 from multihop.running.runner import simulate, spread
@@ -83,12 +84,11 @@ class Case:
                 ],
                 "flow": flows,
                 "mac": {
-                    "timing": "ofdm-5",
                     "rules": "ns3",
-                    "data_rate": f"{self.rate} Mbit/s",
+                    "data_rate": f"{self.rate:g} Mbit/s",
                     "rts_cts": self.rts,
-                    "header": f"{HEADER + UDP_HEADER * udp} B",
                     **({"long_retry_limit": ATTEMPTS} if self.rts else {}),
+                    **self.mac(UDP_HEADER * udp),
                 },
                 "radio": {
                     "propagation": "log-normal-shadowing",
@@ -104,6 +104,10 @@ class Case:
             }
         )
 
+    def mac(self, datagram_header: int) -> dict[str, Any]:
+        """Return the keys of its MAC, where so many bytes of headers are not counted elsewhere."""
+        return {"timing": "ofdm-5", "header": f"{HEADER + datagram_header} B"}
+
     @property
     def title(self) -> str:
         """What it is, in a line."""
@@ -114,16 +118,21 @@ class Case:
         special += "" if self.errors == "nist" else f', errors "{self.errors}"'
         return (
             f"{self.hops} x {self.spacing_m:g} m, {ways}{load}{self.payload} B, "
-            f"{self.transport.upper()} at {self.rate} Mbit/s{rts}{special}"
+            f"{self.transport.upper()} at {self.rate:g} Mbit/s{rts}{special}"
         )
+
+    @property
+    def is_full(self) -> bool:
+        """Return whether its queue always has what a frame may carry."""
+        return True
 
     @property
     def saturation(self) -> float:
         """What one link carries of datagrams, in kbit/s (IEEE 802.11-2020, 17.4.3 and 10.3)."""
         answer = max(rate for rate in (6, 12, 24) if rate <= self.rate)
-        handshake = _air_us(6, 20) + _air_us(6, 14) + 2 * SIFS if self.rts else 0.0
+        handshake = air_us(6, 20) + air_us(6, 14) + 2 * SIFS if self.rts else 0.0
         frame = self.payload + 20 + UDP_HEADER + HEADER
-        cycle = DIFS + BACKOFF + handshake + _air_us(self.rate, frame) + SIFS + _air_us(answer, 14)
+        cycle = DIFS + BACKOFF + handshake + air_us(self.rate, frame) + SIFS + air_us(answer, 14)
         return self.payload * 8e3 / cycle
 
     @property
@@ -135,10 +144,15 @@ class Case:
     @property
     def bound(self) -> float:
         """What a chain could carry, in kbit/s, if as many hops sent at a time as may."""
-        return self.saturation / min(REUSE[self.rate], self.hops)
+        return self.saturation / min(self.reuse, self.hops)
+
+    @property
+    def reuse(self) -> int:
+        """Return of how many hops one sends at a time."""
+        return REUSE[self.rate]
 
 
-def _air_us(rate: int, frame: int) -> float:
+def air_us(rate: int, frame: int) -> float:
     """How long a frame is on the air, in us."""
     return PREAMBLE + SYMBOL * -(-(16 + 6 + 8 * frame) // (rate * SYMBOL))
 
@@ -153,7 +167,11 @@ class Point:
     @property
     def is_collapsed(self) -> bool:
         """Whether so little arrives in ns-3 that a difference in per cent says nothing."""
-        return self.goodput.reference.mean < COLLAPSED * min(self.case.bound, self.case.offered)
+        return self.goodput.reference.mean < self._little
+
+    @property
+    def _little(self) -> float:
+        return COLLAPSED * min(self.case.bound, self.case.offered)
 
     @property
     def off(self) -> float:
@@ -169,6 +187,8 @@ class Point:
 
     def is_near(self) -> bool:
         """Whether it keeps the bar of nearly all points."""
+        if self.goodput.reference.mean == 0:
+            return self.goodput.ours.mean < self._little
         if self.is_collapsed:
             ratio = self.goodput.ours.mean / self.goodput.reference.mean
             return 1 / FACTOR <= ratio <= FACTOR
@@ -178,17 +198,22 @@ class Point:
 Runs = dict[Case, list[float]]
 
 
-def read(folder: Path) -> Runs:
+def read(folder: Path, file: str = FILE, kind: type[Case] = Case) -> Runs:
     """Read ns-3's goodputs in kbit/s, case by case."""
-    names = [field.name for field in fields(Case)]
+    names = [field.name for field in fields(kind)]
     found: dict[Case, list[float]] = defaultdict(list)
-    for row in store.rows(folder, FILE):
-        found[Case(**{name: row[name] for name in names})].append(row["goodput_kbps"])
+    for row in store.rows(folder, file):
+        found[kind(**{name: row[name] for name in names})].append(row["goodput_kbps"])
     return dict(found)
 
 
 def measure(
-    cases: Iterable[Case], seeds: int, *, workers: int | None = None, progress: bool = True
+    cases: Iterable[Case],
+    seeds: int,
+    *,
+    title: str = "802.11a",
+    workers: int | None = None,
+    progress: bool = True,
 ) -> Runs:
     """Run every case with the seeds 1, 2, ... to that count."""
     jobs = [(case, seed) for case in cases for seed in range(1, seeds + 1)]
@@ -199,7 +224,7 @@ def measure(
         result = simulate(case.scenario(seed), cancel=cancel)
         found[index] = result.runs["goodput_bit_s"].item() / 1e3
 
-    spread(job, len(jobs), workers=workers, progress=progress, title="802.11a")
+    spread(job, len(jobs), workers=workers, progress=progress, title=title)
     runs: Runs = defaultdict(list)
     for (case, _), goodput in zip(jobs, found, strict=True):
         runs[case].append(goodput)

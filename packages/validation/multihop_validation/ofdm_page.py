@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -47,7 +47,7 @@ class OfdmValidation:
 
     def off_formula(self) -> list[float]:
         """Return by how much links are off the formula, as fractions."""
-        links = self.of("single", "udp")
+        links = [link for link in self.of("single", "udp") if link.case.is_full]
         return [abs(link.goodput.ours.mean / link.case.saturation - 1) for link in links]
 
     @property
@@ -139,16 +139,16 @@ What is compared, and how close it has to be:
 | two and three frames at a receiver | 0.12 each, 0.01 in the mean (test) |
 | time that the medium is busy then | 5 us in 95 % of the cases (test) |
 | one saturated link | {100 * FORMULA:g} % to the formula, {100 * LINK:g} % to ns-3 |
-| chains, UDP | {_bars(udp)} |
-| chains, TCP NewReno, which is written twice | {_bars(tcp)} |
+| chains, UDP | {bars(udp)} |
+| chains, TCP NewReno, which is written twice | {bars(tcp)} |
 | points below {COLLAPSED:g} of what a chain could carry | a factor of {FACTOR:g} |
 
 The tests are `cargo test -p multihop-medium ofdm` and `nist`; they read
 `data/ofdm_capture.txt` and `data/ofdm_nist.txt`.
 
-**One link is off the formula by {100 * max(found.off_formula()):.2f} % at most. {_verdict(found)}**
+**One link is off the formula by {100 * max(found.off_formula()):.2f} % at most. {verdict(found)}**
 
-{_groups(found)}
+{groups(found, PARTS)}
 
 ## What is left
 
@@ -160,33 +160,36 @@ Goodput in kbit/s, ± standard error over seeds: up to three runs of ns-3 of 1.5
 here of {ofdm.DURATION}. "Reachable" is one link's saturation by the formula, divided by the hops
 of which one may send at a time. A point that has collapsed is set in brackets.
 
-{"".join(_part(found, part) for part in PARTS)}"""
+{parts(found, PARTS)}"""
 
 
-def _bars(bars: tuple[float, float]) -> str:
-    most, nearly = bars
+def bars(of: tuple[float, float]) -> str:
+    """Say the tolerances of most points, and of nearly all."""
+    most, nearly = of
     return (
         f"{100 * most:g} % or {ERRORS:g} standard errors in {100 * MOST:g} % of the points, "
         f"{100 * nearly:g} % in {100 * NEARLY_ALL:g} %"
     )
 
 
-def _verdict(found: OfdmValidation) -> str:
+def verdict(found: OfdmValidation) -> str:
+    """Say whether the tolerances are kept."""
     return (
         "All tolerances of links and datagrams are kept." if found.passed else "Not all are kept."
     )
 
 
-def _groups(found: OfdmValidation) -> str:
+def groups(found: OfdmValidation, titles: Mapping[str, str]) -> str:
+    """Return the table of all parts, which have these titles."""
     rows = []
-    for part in PARTS:
+    for part, title in titles.items():
         for transport in BARS:
             points = found.of(part, transport)
             if points:
                 offs = [point.off for point in points if not point.is_collapsed]
                 median = f"{100 * statistics.median(offs):.1f} %" if offs else "-"
                 close, near = (sum(map(h, points)) for h in (Point.is_close, Point.is_near))
-                name = f"{PARTS[part]}, {transport.upper()}"
+                name = f"{title}, {transport.upper()}"
                 rows.append([name, str(len(points)), str(close), str(near), median])
     header = (
         "points",
@@ -198,10 +201,15 @@ def _groups(found: OfdmValidation) -> str:
     return table(header, rows)
 
 
-def _part(found: OfdmValidation, part: str) -> str:
+def parts(found: OfdmValidation, titles: Mapping[str, str]) -> str:
+    """Return the points of all parts, which have these titles."""
+    return "".join(_part(found, part, title) for part, title in titles.items())
+
+
+def _part(found: OfdmValidation, part: str, title: str) -> str:
     points = [point for point in found.points if point.case.part == part]
     header = ("case", "reachable", "ns-3", "multihop", "difference", "close", "near")
-    title = PARTS[part][0].upper() + PARTS[part][1:]
+    title = title[0].upper() + title[1:]
     rows = table(header, map(_row, points))
     return f"<details><summary>{title}</summary>\n\n{rows}\n\n</details>\n\n"
 

@@ -27,6 +27,9 @@ E = TypeVar("E", bound=StrEnum)
 # The table of which activities exclude each other has as many rows and as many columns.
 MOST_ACTIVITIES = 6000
 
+# Prices below this are rounding.
+CHEAP = 1e-4
+
 SHADOWED = (
     "log-normal shadowing: links are those of mean signals, while every frame has a strength of "
     "its own; this is an estimate and no bound"
@@ -86,6 +89,9 @@ class Bound:
 
     The rates in `flows` and the shares of time in `schedule` reach `value_bit_s`; `bound_bit_s` is
     the upper bound. Their relative difference is the optimality `gap`, 0 where all was proven.
+    `binding` has the activities that limit it, with their `price`: what a second of each costs,
+    over a second of the medium (a shadow price). At 1 no other of them can be on the air beside it.
+    It is empty where the offered load is all that limits.
     """
 
     objective: Objective
@@ -94,6 +100,7 @@ class Bound:
     bound_bit_s: float
     flows: pl.DataFrame
     schedule: pl.DataFrame
+    binding: pl.DataFrame
     notes: tuple[str, ...]
 
     @property
@@ -120,6 +127,7 @@ class Bound:
             "gap": self.gap,
             "flows": self.flows.to_dicts(),
             "schedule": self.schedule.to_dicts(),
+            "binding": self.binding.to_dicts(),
             "notes": list(self.notes),
         }
 
@@ -181,10 +189,16 @@ class Region:
         self.network = network
         self.assumptions = assumptions
         lost = next((flow for flow in network.flows if not flow.way), None)
+        names = network.names
+        if lost is not None and not 0 <= lost.destination < len(names):
+            raise BoundError(
+                f"the flow '{lost.name}' goes to several nodes, and a bound is of flows to one; "
+                "name one node as its destination"
+            )
         if lost is not None:
             raise BoundError(
-                f"there is no route for the flow '{lost.name}' from {network.names[lost.source]} "
-                f"to {network.names[lost.destination]}; move nodes closer together, raise "
+                f"there is no route for the flow '{lost.name}' from {names[lost.source]} "
+                f"to {names[lost.destination]}; move nodes closer together, raise "
                 "radio.receive_range, or take the flow away"
             )
         problem = _problem(network, assumptions)
@@ -216,8 +230,19 @@ class Region:
             max(float(found.at_most), reached) * unit,
             _flow_table(self.network.flows, loads, found.rates * unit),
             self._schedule(found.rates),
+            self._binding(found.prices),
             (SHADOWED,) if self.network.shadowed else (),
         )
+
+    def _binding(self, prices: Values) -> pl.DataFrame:
+        activities = self.program.problem.conflicts.activities
+        rows = [
+            (activity.label(self.network.names), float(price))
+            for activity, price in zip(activities, prices, strict=True)
+            if price > CHEAP
+        ]
+        found = pl.DataFrame(rows, {"activity": pl.String, "price": pl.Float64}, orient="row")
+        return found.sort("price", "activity", descending=[True, False])
 
     def _schedule(self, rates: Values) -> pl.DataFrame:
         activities = self.program.problem.conflicts.activities

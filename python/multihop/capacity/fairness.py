@@ -49,10 +49,15 @@ class Objective(StrEnum):
 
 
 class Solution(NamedTuple):
-    """Rates, and what no rates are worth more than; in units of the program."""
+    """Rates, and what no rates are worth more than; in units of the program.
+
+    `prices` says which activities limit them: what a second of each costs, over a second of the
+    medium.
+    """
 
     rates: Values
     at_most: float
+    prices: Values
 
 
 def optimise(program: Program, objective: Objective, offered: Sequence[float]) -> Solution:
@@ -65,12 +70,12 @@ def _total(program: Program, _offered: Sequence[float]) -> Solution:
     best = program.largest_sum([1.0] * program.problem.flows)
     program.keep_total(best.value * (1 - NOTHING))
     _, rates = _fill(program)
-    return Solution(rates, best.value + best.excess)
+    return Solution(rates, best.value + best.excess, best.activities)
 
 
 def _max_min(program: Program, _offered: Sequence[float]) -> Solution:
     best, rates = _fill(program)
-    return Solution(rates, best.value + best.excess)
+    return Solution(rates, best.value + best.excess, best.activities)
 
 
 def _fill(program: Program) -> tuple[Optimum, Values]:
@@ -108,7 +113,8 @@ def _proportional(program: Program, offered: Sequence[float]) -> Solution:
         factor = (proof.value + proof.excess) / len(flows)
         if factor < 1 + FAIR_ENOUGH:
             break
-    return Solution(rates, Objective.PROPORTIONAL.worth(rates) * max(1.0, factor))
+    at_most = Objective.PROPORTIONAL.worth(rates) * max(1.0, factor)
+    return Solution(rates, at_most, proof.activities)
 
 
 SOLVERS: dict[Objective, Callable[[Program, Sequence[float]], Solution]] = {

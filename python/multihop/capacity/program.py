@@ -66,6 +66,9 @@ class Optimum(NamedTuple):
     excess: float
     # What each flow's floor costs.
     floors: Values
+    # What a second of each activity costs, over what a second of the medium does; nothing if that
+    # is free.
+    activities: Values
 
 
 class Priced(NamedTuple):
@@ -213,7 +216,11 @@ class Program:
             if found.entered == 0 or bound - value <= self.gap * abs(value):
                 break
         rates = np.maximum(solution.col_value[: self.problem.flows], 0.0)
-        return Optimum(rates, value, max(0.0, bound - value), prices[self._floor : self._total])
+        time = -prices[0]
+        worth = np.maximum(prices[self._activity : self._balance], 0.0)
+        weights = worth / time if time > NOTHING else np.zeros_like(worth)
+        excess, floors = max(0.0, bound - value), prices[self._floor : self._total]
+        return Optimum(rates, value, excess, floors, weights)
 
     def _price(self, time: float, prices: Values, search: Search) -> Priced:
         """Take up sets that are worth more than time costs."""

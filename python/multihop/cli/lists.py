@@ -12,6 +12,7 @@ import typer
 
 from .app import AsJson, app, one_of
 from .output import print_json, print_table, say
+from .reasons import Asked, explain_trace
 
 Rows = list[dict[str, Any]]
 
@@ -231,25 +232,47 @@ def _key_names() -> list[str]:
 
 @app.command()
 def explain(
-    key: Annotated[
+    what: Annotated[
         str,
         typer.Argument(
-            metavar="KEY",
-            help="A key as in mac.cw_min, its last word, or a table.",
+            metavar="KEY|TRACE",
+            help="A key as in mac.cw_min, its last word, or a table; or the folder of a trace.",
             autocompletion=one_of(_key_names),
         ),
     ],
+    packet: Annotated[
+        str, typer.Option(metavar="FLOW:NUMBER", help="Of a trace: the life of this packet.")
+    ] = "",
+    loss: Annotated[
+        int | None, typer.Option(metavar="FRAME", help="Of a trace: why this frame was lost.")
+    ] = None,
+    flow: Annotated[
+        str, typer.Option(metavar="FLOW", help="Of a trace, with --at: a packet of this flow.")
+    ] = "",
+    at: Annotated[
+        float | None,
+        typer.Option(metavar="SECONDS", help="Of a trace, with --flow: what was sent then."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Explain a key of a scenario: meaning, allowed values, default.
+    """Explain a key of a scenario, or a packet or a lost frame of a trace.
 
     Example: multihop explain mac.cw_min
 
-    Example: multihop explain queue_limit
+    Example: multihop explain trace --packet "n0->n10:17"
+
+    Example: multihop explain trace --loss 4
+
+    Example: multihop explain trace --flow 0 --at 12.5
     """
+    asked = Asked(packet, loss, flow, at)
+    if asked != Asked() or Path(what).is_dir():
+        explain_trace(Path(what), asked, as_json=as_json)
+        return
+
     from ..scenario.keys import explain as explained
 
-    found = explained(key)
+    found = explained(what)
     if as_json:
         print_json([asdict(one) for one in found])
         return

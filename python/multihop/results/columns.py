@@ -224,6 +224,8 @@ COLUMNS: dict[str, dict[str, Column]] = {
             "packets", "that the MAC has finished with: sent, dropped or withdrawn"
         ),
         "mac_retries": Column("", "how often the MAC had to try again"),
+        "aggregates": Column("", "frames that carried several packets (A-MPDU), if there were any"),
+        "aggregate_packets_mean": Column("", "how many packets such a frame carried"),
         "mac_staying_mean_s": Column(
             "s", "mean time that a packet stays in the MAC, from contending to its end (LECN 3.2)"
         ),

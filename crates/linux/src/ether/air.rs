@@ -164,7 +164,11 @@ impl Air {
         }
         self.count_lag(now.since(at));
         self.now = self.now.max(at);
-        let woken = self.medium.on_deadline(node, &mut below!(self));
+        let mut woken = self.medium.on_deadline(node, &mut below!(self));
+        if woken.wins {
+            // Nodes hand over one frame at a time.
+            woken = self.medium.depart(node, &mut below!(self));
+        }
         self.report(woken.reports);
         if woken.on_air {
             self.counts[node.index()].transmitted += 1;

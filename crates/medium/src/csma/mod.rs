@@ -45,6 +45,8 @@ pub static MAC: Mac = Mac {
         without(LONG_RETRY_LIMIT.param()),
         TIMES[8],
         TIMES[9],
+        TIMES[10],
+        TIMES[11],
         LINK_LAYER_DELAY.param().or("\"0 s\""),
     ],
     otherwise: |values| Settings::new(values, false).named(),

@@ -6,6 +6,7 @@ use multihop_core::{Duration, LossCause, NodeId, Time};
 
 use super::fates::{Entry, Newcomer};
 use super::frame::Frame;
+use super::ofdm::Judge;
 use super::ports::{Deadline, Ports};
 use super::receiver::{Arrival, Claim, Effect, FrameSlot, Lock, Prospect};
 use super::station::{Own, Rules, Station};
@@ -176,7 +177,7 @@ impl Station {
         let locked = held.lock.start;
         let awaited = held.prospect.is_awaited() || late.prospect.is_awaited();
         let (now, before, newcomer) = (ports.now, held.entry.frame, late.entry.frame);
-        let Own { awaited: frames, rng, signals, losses, .. } = &mut *self.own;
+        let Own { awaited: frames, rng, signals, losses, survivors, .. } = &mut *self.own;
         let lose = |lost: &Claim, cause| {
             if lost.prospect.place().is_some_and(|place| frames[place as usize].is_for(to.0)) {
                 losses.count_one(cause);
@@ -187,7 +188,9 @@ impl Station {
             }
         };
         let effect = if adds_up && ports.profile.is_ofdm() {
-            signals.interfere_ofdm(&mut held, late, (ports.profile, rng), lose)
+            let aggregates = ports.aggregates.as_deref();
+            let judge = &mut Judge { profile: ports.profile, aggregates, rng, survivors };
+            signals.interfere_ofdm(&mut held, late, judge, lose)
         } else if adds_up {
             signals.interfere(&mut held, late, (ports.profile, rng), lose)
         } else {

@@ -51,8 +51,7 @@ impl Station {
         let (Some(rates), Some(current)) = (&mut own.rates, &mut own.exchange.current) else {
             return;
         };
-        let attempt = Attempt { to: current.job.to, failures: current.failures, now };
-        rates.learn_outcome(&attempt, current.mode, acknowledged);
+        current.learn(rates, acknowledged, now);
         current.failures += u32::from(!acknowledged);
         current.choice = ModeChoice::Due;
     }

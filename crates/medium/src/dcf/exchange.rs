@@ -4,7 +4,8 @@
 use multihop_core::{Duration, FrameClass, Outcome, Time};
 
 use super::frame::{
-    BROADCAST, Frame, FrameKind, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE, PAIR, Profile,
+    BLOCK_ACK, BLOCK_ACK_REQUEST, BROADCAST, Frame, FrameKind, NO_PACKET, NO_PAIR, OWN_LIMIT,
+    OWN_RATE, PAIR, Profile,
 };
 use super::pending::{Current, ModeChoice, Response};
 use super::ports::{Action, Ended, Job, Ports};
@@ -42,6 +43,9 @@ impl Station {
             failures: 0,
             acknowledged: [false; 2],
         });
+        if self.own.batch.is_some() {
+            self.begin_batch(job, ports.profile);
+        }
         self.contend_as(ports.profile.cw_min(job.cw_min), ports.profile.first(job.first));
         self.forget_ended_backoff::<R>(start, ports.profile);
         // A station that owes a response backs off after it.
@@ -55,12 +59,14 @@ impl Station {
         if let Some(current) = &mut self.own.exchange.current {
             current.job.marked = true;
         }
+        self.mark_batch();
     }
 
     /// Take the waiting frame back, unless it has been on the air. The backoff goes on.
     pub fn withdraw(&mut self) -> Option<Job> {
         let current = self.own.exchange.current.filter(|current| current.attempts == 0)?;
         self.own.exchange.current = None;
+        self.withdraw_batch();
         self.forget_undrawn_backoff();
         Some(current.job)
     }
@@ -70,37 +76,59 @@ impl Station {
         let current = &self.own.exchange.current;
         let is_due = current.is_some_and(|current| current.choice == ModeChoice::Due);
         let chosen = if is_due { self.choose_mode(ports.now) } else { None };
-        let Some(current) = &mut self.own.exchange.current else { return };
         let profile = ports.profile;
-        if let Some(mode) = chosen {
+        if let (Some(mode), Some(current)) = (chosen, &mut self.own.exchange.current) {
             current.take_mode(mode, profile);
         }
+        let mut sends = FrameKind::Data;
+        if self.own.batch.is_some() {
+            let Some(kind) = self.prepare_batch(ports) else { return };
+            sends = kind;
+        }
+        let number = if self.own.batch.is_some() { self.batch_number() } else { None };
+        let Some(current) = &mut self.own.exchange.current else { return };
         let job = current.job;
+        let answer = match sends {
+            FrameKind::Data => profile.ack(current.mode),
+            _ => profile.block_ack(current.mode),
+        };
         let (kind, state, air_time, timeout) = if current.uses_rts && !current.cleared {
             (FrameKind::Rts, State::AwaitsCts, profile.rts, profile.cts_timeout())
         } else if job.acknowledged && job.to == PAIR {
             let timeout = profile.pair_timeout(current.data_time, current.mode);
             (FrameKind::Data, State::AwaitsAcks, current.data_time, timeout)
         } else if job.acknowledged {
-            let timeout = profile.ack_timeout(current.data_time, current.mode);
-            (FrameKind::Data, State::AwaitsAck, current.data_time, timeout)
+            let air_time = match sends {
+                FrameKind::BlockAckRequest => profile.block_ack_request(current.mode),
+                _ => current.data_time,
+            };
+            let is_alone = sends == FrameKind::Data;
+            let state = if is_alone { State::AwaitsAck } else { State::AwaitsBlockAck };
+            (sends, state, air_time, profile.ack_timeout(air_time, answer))
         } else {
             (FrameKind::UnacknowledgedData, State::Sends, current.data_time, current.data_time)
         };
         let (reserved, bytes) = match kind {
             FrameKind::Rts => {
-                (profile.rts_reserves(current.data_time, current.mode), profile.settings().rts)
+                (profile.rts_reserves(current.data_time, answer), profile.settings().rts)
             }
             FrameKind::Data if job.to == PAIR => {
                 (profile.pair_reserves(current.mode), current.bytes)
             }
-            FrameKind::Data => (profile.data_reserves(current.mode), current.bytes),
+            FrameKind::BlockAckRequest => (profile.data_reserves(answer), BLOCK_ACK_REQUEST),
+            FrameKind::Data | FrameKind::Aggregate => {
+                (profile.data_reserves(answer), current.bytes)
+            }
             _ => (Duration::ZERO, current.bytes),
         };
         current.attempts += 1;
         current.air_time += air_time;
-        let sequence = self.own.exchange.sequence;
-        let mode = if kind == FrameKind::Rts { profile.rts_mode } else { current.mode };
+        let sequence = number.unwrap_or(self.own.exchange.sequence);
+        let mode = match kind {
+            FrameKind::Rts => profile.rts_mode,
+            FrameKind::BlockAckRequest => profile.ack_mode(current.mode),
+            _ => current.mode,
+        };
         let Job { to, pair, packet, marked, .. } = job;
         let frame = Frame {
             kind,
@@ -116,6 +144,9 @@ impl Station {
             sequence,
             marked,
         };
+        if number.is_some() {
+            self.note_batch(&frame, ports);
+        }
         self.transmit(state, timeout, frame, ports);
     }
 
@@ -131,6 +162,14 @@ impl Station {
             FrameKind::Cts if mine => self.on_cts(ports),
             FrameKind::Ack if mine => self.on_ack(ports),
             FrameKind::Data if mine => self.on_data(decoded, ports),
+            FrameKind::Aggregate if mine => self.on_aggregate(decoded, ports),
+            FrameKind::BlockAckRequest if mine => self.on_block_ack_request(&frame, ports),
+            FrameKind::BlockAck if mine => self.on_block_ack(&frame, ports),
+            FrameKind::Aggregate if self.overhears() => {
+                for frame in self.surviving(&frame, ports) {
+                    ports.act(self.own.me, Action::Receive { frame, power });
+                }
+            }
             FrameKind::Data if frame.to == PAIR && frame.is_for(self.own.me) => {
                 self.on_data_for_two(decoded, ports);
             }
@@ -168,32 +207,50 @@ impl Station {
 
     fn on_data<R: Rules>(&mut self, decoded: &Decoded, ports: &mut Ports<R>) {
         let Decoded { frame, power, .. } = *decoded;
+        let answer = Response::acknowledgment(ports.profile, &frame, Duration::ZERO);
+        if !self.owe(&frame, answer, ports) {
+            return;
+        }
+        if self.own.batch.is_some() {
+            self.take_numbered(&frame, power, ports);
+        } else if self.own.exchange.take(frame.from, frame.sequence) {
+            ports.act(self.own.me, Action::Receive { frame, power });
+        }
+    }
+
+    /// The station owes this answer to `frame`, if it has room for it.
+    pub(super) fn owe<R: Rules>(
+        &mut self,
+        frame: &Frame,
+        answer: Response,
+        ports: &mut Ports<R>,
+    ) -> bool {
         let needs_cts = R::DATA_NEEDS_CTS && ports.profile.needs_rts(frame.bytes);
         // A station that has sent a CTS has no room for another response but to what it awaits.
         let takes_place = self.own.state == State::AwaitsData && (needs_cts || !R::DATA_NEEDS_CTS);
         if takes_place {
             self.own.timer = Time::NEVER;
         } else if self.own.exchange.response.is_some() {
-            return; // no room for another response
+            return false; // no room for another response
         } else if needs_cts {
-            return;
+            return false;
         }
-        self.own.exchange.response =
-            Some(Response::acknowledgment(ports.profile, &frame, Duration::ZERO));
+        self.own.exchange.response = Some(answer);
         if self.own.timer == Time::NEVER {
             self.resume(ports);
         } else if R::ACKNOWLEDGING_ENDS_ATTEMPT {
             // It is not what the station awaits, whose attempt has failed. Else the answer goes when its time is over.
             self.on_timer(ports);
         }
-        if self.own.exchange.take(frame.from, frame.sequence) {
-            ports.act(self.own.me, Action::Receive { frame, power });
-        }
+        true
     }
 
     fn on_ack<R: Rules>(&mut self, ports: &mut Ports<R>) {
         if self.own.state != State::AwaitsAck {
             return self.on_ack_of_two(ports);
+        }
+        if self.has_batch() {
+            return self.on_batch_answer(Some(1), |_| true, ports);
         }
         self.own.timer = Time::NEVER;
         self.learn_outcome_if_adapting(true, ports.now);
@@ -215,6 +272,8 @@ impl Station {
         self.own.timer = Time::NEVER;
         match self.own.state {
             State::AwaitsCts => self.retry(false, ports),
+            State::AwaitsBlockAck => self.on_batch_unanswered(ports),
+            State::AwaitsAck if self.has_batch() => self.on_batch_unanswered(ports),
             State::AwaitsAck => {
                 self.learn_outcome_if_adapting(false, ports.now);
                 let long = self.own.exchange.current.is_some_and(|current| current.uses_rts);
@@ -238,7 +297,7 @@ impl Station {
         let may = self.is_idle(ports.now) || R::may_respond(self, ports.now);
         match self.own.exchange.response {
             // A link acknowledgment is sent on any medium.
-            Some(response) if may || response.kind == FrameKind::Ack => {
+            Some(response) if may || response.kind.acknowledges() => {
                 self.send_response(response, ports);
             }
             Some(_) => {
@@ -259,6 +318,8 @@ impl Station {
     fn send_response<R: Rules>(&mut self, response: Response, ports: &mut Ports<R>) {
         let profile = ports.profile;
         let Response { kind, to, air_time, mode, reserved } = response;
+        let is_block = kind == FrameKind::BlockAck;
+        let sequence = if is_block { self.send_block_acknowledgment(ports) } else { 0 };
         let frame = Frame {
             kind,
             class: kind.class(FrameClass::Control),
@@ -267,10 +328,10 @@ impl Station {
             pair: NO_PAIR,
             air_time,
             reserved,
-            bytes: profile.settings().cts_ack,
+            bytes: if is_block { BLOCK_ACK } else { profile.settings().cts_ack },
             mode,
             packet: NO_PACKET,
-            sequence: 0,
+            sequence,
             marked: false,
         };
         if kind == FrameKind::Cts {
@@ -321,9 +382,12 @@ impl Station {
     }
 
     fn done<R: Rules>(&mut self, outcome: Outcome, ports: &mut Ports<R>) {
+        if self.has_batch() {
+            return self.end_batch(outcome, ports);
+        }
         if let Some(current) = self.own.exchange.current.take() {
             let Current { job, attempts, retries, air_time, .. } = current;
-            let ended = Ended { outcome, attempts, retries, air_time, job };
+            let ended = Ended { outcome, attempts, retries, air_time, batch: 1, job };
             ports.act(self.own.me, Action::Done(ended));
         }
     }

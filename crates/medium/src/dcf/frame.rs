@@ -37,6 +37,10 @@ const LEAST_SHARE: f64 = 1e-3;
 /// What the address of a second receiver adds to a MAC header.
 const SECOND_ADDRESS: Bytes = Bytes(6);
 
+/// A compressed block acknowledgment, and the frame that asks for one (IEEE 802.11-2020, 9.3.1.7, 9.3.1.8).
+pub(super) const BLOCK_ACK: Bytes = Bytes(32);
+pub(super) const BLOCK_ACK_REQUEST: Bytes = Bytes(24);
+
 /// The MAC's own rate.
 pub const OWN_RATE: Rate = Rate(0);
 
@@ -61,14 +65,25 @@ pub enum FrameKind {
     Data,
     /// A data frame that nobody acknowledges: a broadcast, or any frame of CXCC's reduced CSMA.
     UnacknowledgedData,
+    /// Several data frames for one station in one (A-MPDU), which a block acknowledgment answers.
+    Aggregate,
     /// The link acknowledgment.
     Ack,
+    /// Asks for a block acknowledgment.
+    BlockAckRequest,
+    /// Says which of several data frames have come.
+    BlockAck,
 }
 
 impl FrameKind {
     /// Whether it carries a packet.
     pub const fn is_data(self) -> bool {
-        matches!(self, FrameKind::Data | FrameKind::UnacknowledgedData)
+        matches!(self, FrameKind::Data | FrameKind::UnacknowledgedData | FrameKind::Aggregate)
+    }
+
+    /// Whether it tells that data has come.
+    pub const fn acknowledges(self) -> bool {
+        matches!(self, FrameKind::Ack | FrameKind::BlockAck)
     }
 
     /// What it is for those who watch; `data` is what its node calls data.
@@ -77,7 +92,9 @@ impl FrameKind {
             FrameKind::Rts => FrameClass::RequestToSend,
             FrameKind::Cts => FrameClass::ClearToSend,
             FrameKind::Ack => FrameClass::LinkAcknowledgment,
-            FrameKind::Data | FrameKind::UnacknowledgedData => data,
+            FrameKind::BlockAck => FrameClass::BlockAcknowledgment,
+            FrameKind::BlockAckRequest => FrameClass::BlockAcknowledgmentRequest,
+            FrameKind::Data | FrameKind::UnacknowledgedData | FrameKind::Aggregate => data,
         }
     }
 }
@@ -103,9 +120,10 @@ pub struct Frame {
     pub bytes: Bytes,
     /// Its rate.
     pub mode: Mode,
-    /// The packet that it carries or, as an RTS, announces; or [`NO_PACKET`].
+    /// The packet that it carries, the first of several, or, as an RTS, announces; or [`NO_PACKET`].
     pub packet: PacketSlot,
-    /// The MAC's sequence number, by which repeated frames are recognised.
+    /// The MAC's sequence number, by which repeated frames are recognised: of several packets that of the first, or the
+    /// first that a block acknowledgment is about.
     pub sequence: u32,
     /// Whether the packet was marked before the frame began.
     pub marked: bool,
@@ -189,7 +207,7 @@ pub struct Profile {
     pub slot: Duration,
     /// Short interframe space.
     pub sifs: Duration,
-    /// DCF interframe space: SIFS and two slots.
+    /// How long the medium must have been idle before a backoff runs: SIFS and as many slots as `aifsn` says, two in the DCF.
     pub difs: Duration,
     /// By ns-2's rules, how long the medium counts as reserved after a frame that could not be decoded, or zero.
     /// It is SIFS, DIFS and an ACK, which may come from far; ns-2's backoff waits for another DIFS after it.
@@ -213,6 +231,8 @@ pub struct Profile {
     /// The mode of a link acknowledgment, by that of the frame that it answers.
     ack_modes: [Mode; Mode::MOST],
     shortest_ack: Duration,
+    /// Air time of a block acknowledgment, and of the frame that asks for one, likewise.
+    block_acks: [(Duration, Duration); Mode::MOST],
     /// Which frame survives another one.
     pub capture: Capture,
     /// What a frame does to another one that is being received.
@@ -242,14 +262,20 @@ impl Profile {
         let beyond = (longest * 2).saturating_sub(NS2_ROUND_TRIP);
         // upwards: a duration field that cuts a part of it would cut the exchange short
         let beyond = Duration::from_micros(beyond.nanos().div_ceil(1000));
-        let difs = settings.sifs + settings.slot * 2;
+        let difs = settings.sifs + settings.slot * u64::from(settings.aifsn);
         let cts = settings.answer(settings.basic_rate);
         let (format, basic) = (settings.format, settings.basic_rate);
         let answer_mode = |rate| format.mode(format.answer(rate, basic));
         let (mut acks, mut ack_modes) = ([cts; Mode::MOST], [answer_mode(basic); Mode::MOST]);
-        for rate in format.rates(basic) {
-            let at = format.mode(rate).index();
+        let mut block_acks = [(Duration::ZERO, Duration::ZERO); Mode::MOST];
+        for (mode, rate) in format.modes(basic) {
+            let at = mode.index();
             (acks[at], ack_modes[at]) = (settings.answer(rate), answer_mode(rate));
+            let answer = format.answer(rate, basic);
+            block_acks[at] = (
+                settings.air_time(answer, BLOCK_ACK),
+                settings.air_time(answer, BLOCK_ACK_REQUEST),
+            );
         }
         // at the lowest rate, whatever the basic rate is (802.11-2007, 9.2.10; ns-2: PLCPDataRate)
         let slowest = settings.air_time(settings.lowest_rate, settings.cts_ack);
@@ -278,6 +304,7 @@ impl Profile {
             cts_mode: answer_mode(basic),
             acks,
             ack_modes,
+            block_acks,
             shortest_ack: acks.into_iter().min().unwrap_or(cts),
             capture: Capture::new(radio),
             interference: radio.interference,
@@ -407,6 +434,16 @@ impl Profile {
         self.acks[mode.index()]
     }
 
+    /// Air time of the block acknowledgment of a frame in this mode.
+    pub fn block_ack(&self, mode: Mode) -> Duration {
+        self.block_acks[mode.index()].0
+    }
+
+    /// Air time of the frame that asks for that.
+    pub fn block_ack_request(&self, mode: Mode) -> Duration {
+        self.block_acks[mode.index()].1
+    }
+
     /// The mode of that link acknowledgment.
     pub fn ack_mode(&self, mode: Mode) -> Mode {
         self.ack_modes[mode.index()]
@@ -417,10 +454,10 @@ impl Profile {
         self.settings.rts_threshold.is_some_and(|threshold| frame > threshold)
     }
 
-    /// The duration field of the RTS before a data frame: CTS, data and ACK with their gaps; two
+    /// The duration field of the RTS before a data frame: CTS, data and its `answer` with their gaps; two
     /// of the three frames come back.
-    pub fn rts_reserves(&self, data: Duration, mode: Mode) -> Duration {
-        whole_micros(self.sifs * 3 + self.cts + data + self.ack(mode) + self.beyond * 2)
+    pub fn rts_reserves(&self, data: Duration, answer: Duration) -> Duration {
+        whole_micros(self.sifs * 3 + self.cts + data + answer + self.beyond * 2)
     }
 
     /// The duration field of the CTS that answers an RTS with `reserved`.
@@ -428,9 +465,9 @@ impl Profile {
         reserved.saturating_sub(self.sifs + self.cts + self.beyond)
     }
 
-    /// The duration field of a data frame that is acknowledged.
-    pub fn data_reserves(&self, mode: Mode) -> Duration {
-        whole_micros(self.sifs + self.ack(mode) + self.beyond)
+    /// The duration field of a frame with an `answer` of that length.
+    pub fn data_reserves(&self, answer: Duration) -> Duration {
+        whole_micros(self.sifs + answer + self.beyond)
     }
 
     /// How much later than a link acknowledgment that of a second receiver is sent.
@@ -445,7 +482,7 @@ impl Profile {
 
     /// How long after the start of a data frame the last of two acknowledgments has failed to come.
     pub fn pair_timeout(&self, data: Duration, mode: Mode) -> Duration {
-        self.ack_timeout(data, mode) + self.second_acknowledgment(mode)
+        self.ack_timeout(data, self.ack(mode)) + self.second_acknowledgment(mode)
     }
 
     /// How long after the start of an RTS the CTS has failed to come.
@@ -453,9 +490,9 @@ impl Profile {
         self.rts + self.sifs + self.cts + NS2_ROUND_TRIP + self.beyond
     }
 
-    /// How long after the start of a data frame the acknowledgment has failed to come.
-    pub fn ack_timeout(&self, data: Duration, mode: Mode) -> Duration {
-        data + self.sifs + self.ack(mode) + NS2_ROUND_TRIP + self.beyond
+    /// How long after the start of a data frame its `answer` has failed to come.
+    pub fn ack_timeout(&self, data: Duration, answer: Duration) -> Duration {
+        data + self.sifs + answer + NS2_ROUND_TRIP + self.beyond
     }
 
     /// How long after the start of a CTS with `reserved` the data has failed to come; what is

@@ -14,13 +14,17 @@
 //! - `ns2`, `standard`, `ns3`: the rules of ns-2's model, which all five papers ran on, of the standard, and of ns-3;
 //! - `exchange`: the RTS/CTS/DATA/ACK exchange and its retries;
 //! - `pair`: frames for two receivers;
+//! - `batch`, `aggregates`, `window`: several packets in one frame, and block acknowledgments;
 //! - `pending`: what of that is under way;
 //! - `meter`, `metering`: what the radio does with its time, for those who ask;
 //! - `rates`, `choosing`: at which rate the next attempt for a frame goes, and how a station asks for it;
 //! - `fates`: what becomes of every frame, for those who watch.
 
+mod aggregates;
 mod arrivals;
 mod backoff;
+mod batch;
+mod batches;
 mod choosing;
 mod dsss;
 mod exchange;
@@ -46,7 +50,9 @@ mod station;
 mod stations;
 #[cfg(test)]
 mod tests;
+mod window;
 
+pub use aggregates::{Aggregates, Aggregation};
 pub use fates::Fates;
 pub use frame::{
     BROADCAST, Frame, FrameKind, NO_FRAME, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE, OWN_WINDOW,
@@ -57,7 +63,7 @@ pub use nist::needed;
 pub use ns2::Ns2;
 pub use ns3::Ns3;
 pub use parameters::{RuleSet, Timing};
-pub use phy::{Format, Mode, OFDM_RATES};
+pub use phy::{Format, HT_RATES, HT_SHORT_RATES, Mode, OFDM_RATES};
 pub use ports::{Action, Deadline, Ended, Job, Ports};
 pub use rates::{Attempt, Choices, Controller, MakeController, RATE_CONTROLS, RateControl};
 pub use receiver::Arrival;

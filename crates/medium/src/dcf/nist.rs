@@ -6,10 +6,9 @@
 
 use std::sync::OnceLock;
 
-use multihop_core::Rate;
 use multihop_setup::{ErrorModel, Ofdm};
 
-use super::phy::{Format, Mode, OFDM_RATES};
+use super::phy::Mode;
 
 /// A constellation with a code rate.
 struct Coding {
@@ -62,11 +61,25 @@ const THREE_QUARTERS: &[(u32, f64)] = &[
     (14, 428_005_675.0),
 ];
 
+/// Code rate 5/6, by puncturing.
+const FIVE_SIXTHS: &[(u32, f64)] = &[
+    (4, 92.0),
+    (5, 528.0),
+    (6, 8_694.0),
+    (7, 79_453.0),
+    (8, 792_114.0),
+    (9, 7_375_573.0),
+    (10, 67_884_974.0),
+    (11, 610_875_423.0),
+    (12, 5_427_275_376.0),
+    (13, 47_664_215_639.0),
+];
+
 const fn coding(points: u32, bits: u32, spectrum: &'static [(u32, f64)]) -> Coding {
     Coding { points, bits, spectrum }
 }
 
-/// Of every mode (IEEE 802.11-2020, table 17-4).
+/// Of every mode (IEEE 802.11-2020, tables 17-4 and 19-27).
 const CODINGS: [Coding; Mode::MOST] = [
     coding(2, 1, HALF),
     coding(2, 3, THREE_QUARTERS),
@@ -76,11 +89,21 @@ const CODINGS: [Coding; Mode::MOST] = [
     coding(16, 3, THREE_QUARTERS),
     coding(64, 2, TWO_THIRDS),
     coding(64, 3, THREE_QUARTERS),
+    coding(2, 1, HALF),
+    coding(4, 1, HALF),
+    coding(4, 3, THREE_QUARTERS),
+    coding(16, 1, HALF),
+    coding(16, 3, THREE_QUARTERS),
+    coding(64, 2, TWO_THIRDS),
+    coding(64, 3, THREE_QUARTERS),
+    coding(64, 5, FIVE_SIXTHS),
 ];
 
 /// By how many dB the formula is behind the table of ns-3.37 (`TableBasedErrorRateModel`, simulations of links in white
 /// noise), fitted for each mode to the success of 4096 to 12000 bits. What is left is 0.04 at most in the mean over a mode.
-const BEHIND_TABLE: [f64; Mode::MOST] = [3.15, 4.14, 3.21, 3.55, 4.05, 4.06, 4.62, 4.53];
+const BEHIND_TABLE: [f64; Mode::MOST] = [
+    3.15, 4.14, 3.21, 3.55, 4.05, 4.06, 4.62, 4.53, 3.19, 3.17, 3.55, 4.08, 4.02, 4.62, 4.56, 4.41,
+];
 
 impl Coding {
     /// The probability that a bit on the air is wrong where signals are `ratio` times as strong as noise.
@@ -168,14 +191,9 @@ pub(super) fn gains(ofdm: &Ofdm) -> [f64; Mode::MOST] {
     shift.map(|shift| libm::pow(10.0, (shift + ofdm.margin) / 10.0))
 }
 
-/// How strong a signal at `rate` must be, in times of the noise, for so many `bits` of it to be right with probability
+/// How strong a signal in this mode must be, in times of the noise, for so many `bits` of it to be right with probability
 /// `share`.
-///
-/// # Panics
-/// If OFDM has no such rate.
-pub fn needed(ofdm: &Ofdm, rate: Rate, bits: f64, share: f64) -> f64 {
-    assert!(OFDM_RATES.contains(&rate.0), "a rate of OFDM");
-    let mode = Format::Symbols { extension: multihop_core::Duration::ZERO }.mode(rate);
+pub fn needed(ofdm: &Ofdm, mode: Mode, bits: f64, share: f64) -> f64 {
     let (mut least, mut most) = (1e-3, 1e6);
     for _ in 0..f64::MANTISSA_DIGITS {
         let middle = libm::sqrt(least * most);
@@ -190,13 +208,17 @@ pub fn needed(ofdm: &Ofdm, rate: Rate, bits: f64, share: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use multihop_core::Rate;
+
+    use super::super::phy::Format;
     use super::*;
+
+    const HT: Format = Format::HighThroughput { short_guard: false };
 
     const BITS: [f64; 4] = [24.0, 112.0, 4096.0, 12_000.0];
 
     fn modes() -> impl Iterator<Item = Mode> {
-        let format = Format::Symbols { extension: multihop_core::Duration::ZERO };
-        OFDM_RATES.into_iter().map(move |rate| format.mode(Rate(rate)))
+        HT.modes(Rate(1)).into_iter().map(|(mode, _)| mode)
     }
 
     fn ratio(decibel: f64) -> f64 {
@@ -208,12 +230,11 @@ mod tests {
 
     #[test]
     fn the_formula_gives_what_ns3_does() {
-        let format = Format::Symbols { extension: multihop_core::Duration::ZERO };
         let mut lines = 0;
         for line in NS3.lines().filter(|line| !line.starts_with('#')) {
             let values: Vec<f64> = line.split(' ').map(|word| word.parse().expect(line)).collect();
             let [rate, bits, decibel, expected] = values[..] else { panic!("{line}") };
-            let mode = format.mode(Rate((rate * 1e6) as u64));
+            let mode = HT.mode(Rate((rate * 1e6) as u64));
             let found = formula(mode, bits, ratio(decibel));
             assert!((found - expected).abs() < 1e-6, "{line}: {found}");
             lines += 1;
@@ -230,7 +251,7 @@ mod tests {
                     let (found, expected) =
                         (success(mode, bits, ratio), formula(mode, bits, ratio));
                     let off = (found - expected).abs();
-                    assert!(off < 2e-4, "{mode:?} {bits} {step}: {found}, not {expected}");
+                    assert!(off < 4e-4, "{mode:?} {bits} {step}: {found}, not {expected}");
                 }
             }
         }
@@ -240,15 +261,29 @@ mod tests {
     #[test]
     fn every_mode_needs_more_than_the_one_before() {
         let nist = Ofdm { noise: 1.0, errors: ErrorModel::Nist, margin: 0.0, carries: 0.0 };
-        let needs = |ofdm: &Ofdm, rate| 10.0 * libm::log10(needed(ofdm, Rate(rate), 8512.0, 0.9));
-        let expected = [3.9, 6.8, 6.9, 9.8, 13.4, 16.5, 21.3, 22.5];
-        for (rate, expected) in OFDM_RATES.into_iter().zip(expected) {
+        let needs = |ofdm: &Ofdm, rate: f64| {
+            let mode = HT.mode(Rate((rate * 1e6) as u64));
+            10.0 * libm::log10(needed(ofdm, mode, 8512.0, 0.9))
+        };
+        let expected = [
+            (6.0, 3.9),
+            (9.0, 6.8),
+            (12.0, 6.9),
+            (18.0, 9.8),
+            (24.0, 13.4),
+            (36.0, 16.5),
+            (48.0, 21.3),
+            (54.0, 22.5),
+            (65.0, 23.7),
+        ];
+        for (rate, expected) in expected {
             let found = needs(&nist, rate);
             assert!((found - expected).abs() < 0.1, "{rate}: {found}, not {expected}");
             let better = needs(&Ofdm { margin: 2.0, ..nist }, rate);
             assert!((found - better - 2.0).abs() < 1e-9, "{rate}");
         }
         let table = Ofdm { errors: ErrorModel::Table, ..nist };
-        assert!((needs(&nist, 54_000_000) - needs(&table, 54_000_000) - 4.53).abs() < 1e-9);
+        assert!((needs(&nist, 54.0) - needs(&table, 54.0) - 4.53).abs() < 1e-9);
+        assert!((needs(&nist, 65.0) - needs(&table, 65.0) - 4.41).abs() < 1e-9);
     }
 }

@@ -3,7 +3,7 @@
 //! - A frame has the radio's attention from `receive_threshold` on, whatever its rate, if its preamble stands 4 dB out of
 //!   noise and all else; of those that begin within 4 us of each other the strongest alone has the chance.
 //! - The SIGNAL field behind it, 24 bits at 6 Mbit/s, must survive, or the frame is noise. What follows is received to
-//!   its end, right or wrong.
+//!   its end, right or wrong. A frame of 802.11n has a second such field, HT-SIG, 48 bits.
 //! - With `message-in-message` a frame that is stronger by the capture ratio takes over, if it begins within 16 us of
 //!   the first.
 //! - The medium is busy while a frame is received, and while all signals together have -82 dBm (17.3.10.6: the least at
@@ -14,6 +14,7 @@
 
 use multihop_core::{Duration, LossCause, Rng, Time};
 
+use super::aggregates::{self, Aggregates};
 use super::frame::Profile;
 use super::nist;
 use super::phy::Mode;
@@ -27,10 +28,24 @@ const TRAINING: Duration = Duration::from_micros(16);
 /// The SIGNAL field (17.3.4).
 const SIGNAL: Duration = Duration::from_micros(4);
 const SIGNAL_BITS: f64 = 24.0;
+/// HT-SIG behind it, and the training fields behind that (19.3.2).
+const HT_SIGNAL: Duration = Duration::from_micros(8);
+const HT_SIGNAL_BITS: f64 = 48.0;
+const HT_TRAINING: Duration = Duration::from_micros(8);
 /// How long after the beginning of a frame another one may take over (ns-3's `SimpleFrameCaptureModel`).
 const CAPTURE_WINDOW: Duration = Duration::from_micros(16);
 /// From this power on, in W, the medium is busy: -82 dBm.
 const BUSY: f64 = 6.309_573e-12;
+
+/// What decides over a frame that the radio is locked on to.
+pub(super) struct Judge<'a> {
+    pub profile: &'a Profile,
+    /// What A-MPDUs carry, where stations send some.
+    pub aggregates: Option<&'a Aggregates>,
+    pub rng: &'a mut Rng,
+    /// Which packets of the frame can be decoded, if it carries several.
+    pub survivors: &'a mut u64,
+}
 
 impl Signals {
     /// How long from `at` on all signals together keep the medium busy; `at` if they do not.
@@ -50,41 +65,71 @@ impl Signals {
     /// Whether the header of number `of` survives what the newest signal does to it.
     fn header_survives(&self, of: usize, profile: &Profile, rng: &mut Rng) -> bool {
         let begin = self.all()[of].start + TRAINING;
-        let law = |_: &Signal, (begin, end): (Time, Time), ratio| {
-            let bits = SIGNAL_BITS * share(end.since(begin), SIGNAL);
-            nist::success(Mode::ONLY, bits, ratio * profile.gain(Mode::ONLY))
-        };
-        self.survives(of, Part { span: (begin, begin + SIGNAL), law }, profile, rng)
+        self.field_survives(of, (begin, SIGNAL, SIGNAL_BITS), profile, rng)
     }
 
-    /// Whether what is behind the header does.
-    fn payload_survives(&self, of: usize, profile: &Profile, rng: &mut Rng) -> bool {
-        let Signal { start, end, mode, .. } = self.all()[of];
-        let (symbol, bits) = mode.symbol();
+    /// Whether a field of so many bits at 6 Mbit/s does.
+    fn field_survives(
+        &self,
+        of: usize,
+        (begin, length, bits): (Time, Duration, f64),
+        profile: &Profile,
+        rng: &mut Rng,
+    ) -> bool {
+        let law = |_: &Signal, (begin, end): (Time, Time), ratio| {
+            let bits = bits * share(end.since(begin), length);
+            nist::success(Mode::ONLY, bits, ratio * profile.gain(Mode::ONLY))
+        };
+        self.survives(of, Part { span: (begin, begin + length), law }, profile, rng)
+    }
+
+    /// Whether what is behind the header does, or some of its packets, if there are several.
+    fn payload_survives(&self, of: usize, judge: &mut Judge) -> bool {
+        let Judge { profile, aggregates, rng, survivors } = judge;
+        let Signal { start, end, mode, aggregate, .. } = self.all()[of];
+        let mut begin = start + TRAINING + SIGNAL;
+        if mode.ht().is_some() {
+            if !self.field_survives(of, (begin, HT_SIGNAL, HT_SIGNAL_BITS), profile, rng) {
+                return false;
+            }
+            begin = begin + HT_SIGNAL + HT_TRAINING;
+        }
+        let (symbol, bits) = profile.settings().format.symbol(mode);
         let gain = profile.gain(mode);
         let law = |_: &Signal, (begin, end): (Time, Time), ratio| {
-            nist::success(mode, bits * share(end.since(begin), symbol), ratio * gain)
+            nist::success(mode, bits as f64 * share(end.since(begin), symbol), ratio * gain)
         };
-        self.survives(of, Part { span: (start + TRAINING + SIGNAL, end), law }, profile, rng)
+        let (Some(from), Some(aggregates)) = (aggregate, aggregates) else {
+            return self.survives(of, Part { span: (begin, end), law }, profile, rng);
+        };
+        if of + 1 == self.all().len() {
+            **survivors = u64::MAX;
+        }
+        let parts = &aggregates.of(from).parts;
+        **survivors &= u64::MAX >> (u64::BITS as usize - parts.len().max(1));
+        for (at, (first, last)) in aggregates::Part::shares(parts).enumerate() {
+            let span = end.since(begin);
+            let span = (begin + span.scaled(first), begin + span.scaled(last));
+            if **survivors >> at & 1 == 1 && !self.survives(of, Part { span, law }, profile, rng) {
+                **survivors &= !(1 << at);
+            }
+        }
+        **survivors != 0
     }
 
     /// What the newest signal, or noise and all others if it is that itself, make of a frame that the radio keeps.
-    fn meet_ofdm(
-        &self,
-        claim: &mut Claim,
-        (profile, rng): (&Profile, &mut Rng),
-        lose: impl FnOnce(&Claim),
-    ) {
+    fn meet_ofdm(&self, claim: &mut Claim, judge: &mut Judge, lose: impl FnOnce(&Claim)) {
+        let profile = judge.profile;
         let Some(of) = self.find(&claim.lock) else { return };
         let missed = if !self.is_noticed(of, profile) {
             Some(DETECTION)
-        } else if !self.header_survives(of, profile, rng) {
+        } else if !self.header_survives(of, profile, judge.rng) {
             Some(TRAINING + SIGNAL)
         } else {
             None
         };
         let is_lost = claim.prospect == Prospect::Lost;
-        if missed.is_some() || !is_lost && !self.payload_survives(of, profile, rng) {
+        if missed.is_some() || !is_lost && !self.payload_survives(of, judge) {
             claim.spoil(profile, lose);
         }
         if let Some(span) = missed {
@@ -98,9 +143,10 @@ impl Signals {
         &self,
         held: &mut Claim,
         mut late: Claim,
-        (profile, rng): (&Profile, &mut Rng),
+        judge: &mut Judge,
         mut lose: impl FnMut(&Claim, LossCause),
     ) -> Effect {
+        let profile = judge.profile;
         let newest = late.lock.start;
         if late.lock.start < held.lock.start {
             std::mem::swap(held, &mut late);
@@ -108,7 +154,7 @@ impl Signals {
         if takes_over(&held.lock, &late.lock, profile) {
             late = held.replace(late);
         }
-        self.meet_ofdm(held, (profile, rng), |lost| lose(lost, LossCause::Collision));
+        self.meet_ofdm(held, judge, |lost| lose(lost, LossCause::Collision));
         let cause = if held.prospect == Prospect::Lost {
             LossCause::Collision
         } else {
@@ -174,10 +220,12 @@ impl Station {
 
     /// What noise, and what is on the air, make of a frame that the radio may lock on to.
     fn meet_noise<R: Rules>(&mut self, claim: &mut Claim, mine: bool, ports: &mut Ports<R>) {
-        let Own { signals, rng, losses, .. } = &mut *self.own;
+        let Own { signals, rng, losses, survivors, .. } = &mut *self.own;
+        let aggregates = ports.aggregates.as_deref();
+        let judge = &mut Judge { profile: ports.profile, aggregates, rng, survivors };
         let alone = signals.all().len() == 1;
         let cause = if alone { LossCause::BitError } else { LossCause::Collision };
-        signals.meet_ofdm(claim, (ports.profile, rng), |lost| {
+        signals.meet_ofdm(claim, judge, |lost| {
             if mine {
                 losses.count_one(cause);
             }

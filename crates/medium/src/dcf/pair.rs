@@ -46,6 +46,7 @@ impl Station {
         let is_owed = |response: &Response| response.kind == FrameKind::Ack;
         let Some(response) = self.own.exchange.response.filter(is_owed) else { return };
         self.own.exchange.untake(response.to);
+        self.untake_numbered(response.to);
         self.own.exchange.response = None;
         self.own.exchange.respond_at = Time::NEVER;
         self.contend(ports);
@@ -59,7 +60,7 @@ impl Station {
             return;
         }
         let Some(current) = &mut self.own.exchange.current else { return };
-        let first = ports.profile.ack_timeout(Duration::ZERO, current.mode);
+        let first = ports.profile.ack_timeout(Duration::ZERO, ports.profile.ack(current.mode));
         let place = usize::from(ports.now > self.own.transmits_until + first);
         current.acknowledged[place] = true;
         if place == 1 {

@@ -1,9 +1,10 @@
 //! The parameters of [mac] with the 802.11 DCF.
 
 use multihop_core::{
-    Alternative, BitRate, Bytes, Choice, Count, Duration, Param, Rate, Size, Span, Switch,
+    Alternative, BitRate, Bytes, Choice, Count, Duration, Param, Rate, Size, Span, Switch, While,
 };
 
+use super::aggregates::{LARGEST, LONGEST_PPDU};
 use super::rates::{self, RATE};
 
 /// Whose rules a MAC keeps where ns-2 departs from IEEE 802.11.
@@ -26,6 +27,8 @@ pub enum Timing {
     Ofdm5,
     /// 802.11g, where all stations have it.
     Ofdm2,
+    /// 802.11n with one stream in 20 MHz.
+    Ht5,
     /// 802.11g beside older stations.
     ErpMixed,
 }
@@ -104,12 +107,16 @@ pub(crate) const TIMING: Choice<Timing> = Choice {
                     extension, and a shorter SIFS",
         },
         Alternative {
+            name: "ht-5",
+            about: "802.11n with one stream in 20 MHz, MCS 0 to 7 (6.5 to 65 Mbit/s): HT-mixed frames, best effort",
+        },
+        Alternative {
             name: "erp-mixed",
             about: "802.11g at up to 54 Mbit/s beside older stations: long slots, a preamble and control \
                     frames that all of them decode",
         },
     ],
-    values: &[Timing::Dsss, Timing::Ofdm5, Timing::Ofdm2, Timing::ErpMixed],
+    values: &[Timing::Dsss, Timing::Ofdm5, Timing::Ofdm2, Timing::Ht5, Timing::ErpMixed],
 };
 
 const fn span(name: &'static str, about: &'static str, example: u64, min: u64) -> Span {
@@ -127,6 +134,39 @@ pub(crate) const SLOT: Span = span("slot", "Slot time", 20, 1);
 pub(crate) const SIFS: Span = span("sifs", "Short interframe space", 10, 1);
 pub(crate) const PREAMBLE: Span =
     span("preamble", "Preamble and PLCP header or SIGNAL field before every frame", 192, 0);
+
+pub(crate) const AIFSN: Count = Count {
+    name: "aifsn",
+    about: "How many slots after SIFS the medium must have been idle before a backoff runs (DIFS, AIFS)",
+    unit: "slots",
+    default: 2,
+    min: 1,
+    max: 15,
+};
+
+pub(crate) const SHORT_GUARD: Switch = Switch {
+    name: "short_guard",
+    about: "The short guard interval in data of 802.11n, which makes MCS 0 to 7 7.2 to 72.2 Mbit/s",
+    default: false,
+};
+
+pub(crate) const AGGREGATION: Span = Span {
+    name: "aggregation",
+    about: "The longest frame (PPDU) into which a station of 802.11n gathers packets for one neighbour (A-MPDU); \"0 s\": \
+            each packet goes alone",
+    bare_unit: "",
+    default: LONGEST_PPDU,
+    min: Duration::ZERO,
+    max: LONGEST_PPDU,
+};
+
+pub(crate) const AGGREGATION_SIZE: Size = Size {
+    name: "aggregation_size",
+    about: "The largest A-MPDU",
+    default: LARGEST,
+    min: Bytes(1),
+    max: LARGEST,
+};
 
 pub(crate) const DATA_PREAMBLE: Size = Size {
     name: "data_preamble",
@@ -195,23 +235,28 @@ pub(crate) const LINK_LAYER_DELAY: Span = span(
     0,
 );
 
-pub(crate) const RULES_OF: &str = "\"ns2\" (dsss, erp-mixed), \"ieee-802.11\" (ofdm-5, ofdm-2.4)";
-const BASIC: &str = "\"1 Mbit/s\" (dsss, erp-mixed), \"6 Mbit/s\" (ofdm-5, ofdm-2.4)";
-const DATA: &str = "\"1 Mbit/s\" (dsss), \"54 Mbit/s\" (the others)";
-const WINDOW: &str = "31 (dsss, erp-mixed), 15 (ofdm-5, ofdm-2.4)";
+pub(crate) const RULES_OF: &str =
+    "\"ns2\" (dsss, erp-mixed), \"ieee-802.11\" (ofdm-5, ofdm-2.4, ht-5)";
+const BASIC: &str = "\"1 Mbit/s\" (dsss, erp-mixed), \"6 Mbit/s\" (ofdm-5, ofdm-2.4, ht-5)";
+const DATA: &str = "\"1 Mbit/s\" (dsss), \"65 Mbit/s\" (ht-5; \"72.2 Mbit/s\" with short_guard), \"54 Mbit/s\" (the others)";
+const WINDOW: &str = "31 (dsss, erp-mixed), 15 (ofdm-5, ofdm-2.4, ht-5)";
 
 /// Those that say how long frames and the spaces between them are, which the reduced CSMA has in common.
-pub(crate) const TIMES: [Param; 10] = [
+pub(crate) const TIMES: [Param; 12] = [
     TIMING.param().or("\"dsss\""),
     DATA_RATE.param().or(DATA),
     BASIC_RATE.param().or(BASIC),
-    SLOT.param().or("\"20 us\" (dsss, erp-mixed), \"9 us\" (ofdm-5, ofdm-2.4)"),
-    SIFS.param().or("\"10 us\" (dsss, ofdm-2.4), \"16 us\" (ofdm-5, erp-mixed)"),
-    PREAMBLE.param().or("\"192 us\" (dsss), \"20 us\" (ofdm-5, ofdm-2.4), \"120 us\" (erp-mixed)"),
+    SLOT.param().or("\"20 us\" (dsss, erp-mixed), \"9 us\" (ofdm-5, ofdm-2.4, ht-5)"),
+    SIFS.param().or("\"10 us\" (dsss, ofdm-2.4), \"16 us\" (ofdm-5, ht-5, erp-mixed)"),
+    PREAMBLE
+        .param()
+        .or("\"192 us\" (dsss), \"20 us\" (ofdm-5, ofdm-2.4, ht-5), \"120 us\" (erp-mixed)"),
     DATA_PREAMBLE.param(),
     CW_MIN.param().or(WINDOW),
-    HEADER.param().or("\"34 B\" (dsss, erp-mixed), \"36 B\" (ofdm-5, ofdm-2.4)"),
+    HEADER.param().or("\"34 B\" (dsss, erp-mixed), \"36 B\" (ofdm-5, ofdm-2.4), \"38 B\" (ht-5)"),
     EIFS.param(),
+    AIFSN.param().or("3 (ht-5), 2 (the others)"),
+    SHORT_GUARD.param().only_while("timing", While::Choice("ht-5")),
 ];
 
 /// All of them.
@@ -236,5 +281,9 @@ const OWN: &[Param] = &[
     LONG_RETRY_LIMIT.param(),
     TIMES[8],
     TIMES[9],
+    TIMES[10],
+    TIMES[11],
+    AGGREGATION.param().only_while("timing", While::Choice("ht-5")),
+    AGGREGATION_SIZE.param().only_while("timing", While::Choice("ht-5")),
     LINK_LAYER_DELAY.param().or("\"25 us\", ns-2's, and \"0 s\" by ns-3's rules"),
 ];

@@ -5,7 +5,7 @@ use multihop_core::{Bytes, Duration, Time};
 use super::frame::{Frame, FrameKind, Profile};
 use super::phy::Mode;
 use super::ports::Job;
-use super::rates::MOST_NEIGHBOURS;
+use super::rates::{Attempt, MOST_NEIGHBOURS, Rates};
 
 /// The station's frame, and what the station owes to others.
 #[derive(Clone, Debug)]
@@ -55,10 +55,17 @@ pub(super) enum ModeChoice {
 }
 
 impl Current {
+    /// Data of it was acknowledged, or was not.
+    #[cold]
+    pub(super) fn learn(&self, rates: &mut Rates, acknowledged: bool, now: Time) {
+        let attempt = Attempt { to: self.job.to, failures: self.failures, now };
+        rates.learn_outcome(&attempt, self.mode, acknowledged);
+    }
+
     /// Its data goes in this mode.
     #[cold]
     pub(super) fn take_mode(&mut self, mode: Mode, profile: &Profile) {
-        let rate = mode.rate();
+        let rate = profile.settings().format.rate(mode).expect("modes that are chosen have rates");
         (self.mode, self.job.rate) = (mode, rate);
         self.data_time = profile.data(self.job.preamble + self.bytes, rate);
     }
@@ -75,6 +82,13 @@ pub(super) struct Response {
 }
 
 impl Response {
+    /// The block acknowledgment of `frame`.
+    pub(super) fn block_acknowledgment(profile: &Profile, frame: &Frame) -> Self {
+        let (air_time, mode) = (profile.block_ack(frame.mode), profile.ack_mode(frame.mode));
+        let (kind, reserved) = (FrameKind::BlockAck, Duration::ZERO);
+        Response { kind, to: frame.from, air_time, mode, reserved }
+    }
+
     /// The link acknowledgment of `data`, behind which the medium stays `reserved`.
     pub(super) fn acknowledgment(profile: &Profile, data: &Frame, reserved: Duration) -> Self {
         let (air_time, mode) = (profile.ack(data.mode), profile.ack_mode(data.mode));

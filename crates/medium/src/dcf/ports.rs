@@ -4,6 +4,7 @@ use core::marker::PhantomData;
 
 use multihop_core::{Bytes, Duration, FrameClass, NodeId, Outcome, Rate, Time};
 
+use super::aggregates::Aggregates;
 use super::fates::Fates;
 use super::frame::{Frame, PacketSlot, Profile};
 
@@ -16,6 +17,27 @@ pub enum Action {
         frame: Frame,
         /// Its power, on the scale of the profile's `Capture`.
         power: f64,
+    },
+    /// Keep the packet in this frame: others of its sender come before it.
+    Hold {
+        /// The frame.
+        frame: Frame,
+        /// Its power, likewise.
+        power: f64,
+    },
+    /// Hand a packet to the node that was kept, and
+    Release {
+        /// Who has sent it.
+        from: u32,
+        /// Its number.
+        number: u32,
+    },
+    /// keep it no longer.
+    Forget {
+        /// Who has sent it.
+        from: u32,
+        /// Its number.
+        number: u32,
     },
     /// The station has finished with its frame; it is free for the next.
     Done(Ended),
@@ -32,6 +54,8 @@ pub struct Ended {
     pub retries: u32,
     /// How long this radio transmitted for it.
     pub air_time: Duration,
+    /// How many packets shared its last exchange.
+    pub batch: u32,
     /// What was sent.
     pub job: Job,
 }
@@ -75,6 +99,11 @@ pub struct Ports<'a, R> {
     pub actions: &'a mut Vec<(NodeId, Action)>,
     /// Whether the station puts its frame on the air now, after its actions ([`Station::sent`](super::Station::sent)).
     pub on_air: bool,
+    /// Whether the station has won the medium, and goes on once others have joined its frame
+    /// ([`Station::depart`](super::Station::depart)).
+    pub wins: bool,
+    /// What A-MPDUs carry, where stations send some.
+    pub aggregates: Option<&'a mut Aggregates>,
     /// What becomes of frames, if somebody watches.
     pub fates: Option<&'a mut Fates>,
     /// Whose rules hold.
@@ -88,13 +117,21 @@ impl<'a, R> Ports<'a, R> {
         profile: &'a Profile,
         actions: &'a mut Vec<(NodeId, Action)>,
     ) -> Self {
-        Ports { now, profile, actions, on_air: false, fates: None, rules: PhantomData }
+        let (on_air, wins) = (false, false);
+        let (aggregates, fates, rules) = (None, None, PhantomData);
+        Ports { now, profile, actions, on_air, wins, aggregates, fates, rules }
     }
 
     /// What becomes of frames is written down, if somebody watches.
     #[must_use]
     pub const fn watched_by(self, fates: Option<&'a mut Fates>) -> Self {
         Ports { fates, ..self }
+    }
+
+    /// What A-MPDUs carry is known, where stations send some.
+    #[must_use]
+    pub const fn carrying(self, aggregates: Option<&'a mut Aggregates>) -> Self {
+        Ports { aggregates, ..self }
     }
 
     pub(super) fn act(&mut self, station: u32, action: Action) {

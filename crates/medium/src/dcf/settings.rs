@@ -3,13 +3,14 @@
 use multihop_core::{Bytes, Duration, LinkTiming, NETWORK_HEADER_LEN, Rate, Value, Values};
 use multihop_setup::{Carried, Interference, Mac, Ofdm, Radio, Refusal};
 
+use super::aggregates::Aggregation;
 use super::nist;
 use super::parameters::{
-    BASIC_RATE, CW_MAX, CW_MIN, DATA_PREAMBLE, DATA_RATE, EIFS, HEADER, LINK_LAYER_DELAY,
-    LONG_RETRY_LIMIT, PREAMBLE, RTS_CTS, RTS_THRESHOLD, RULES, RuleSet, SHORT_RETRY_LIMIT, SIFS,
-    SLOT, TIMING, Timing,
+    AGGREGATION, AGGREGATION_SIZE, AIFSN, BASIC_RATE, CW_MAX, CW_MIN, DATA_PREAMBLE, DATA_RATE,
+    EIFS, HEADER, LINK_LAYER_DELAY, LONG_RETRY_LIMIT, PREAMBLE, RTS_CTS, RTS_THRESHOLD, RULES,
+    RuleSet, SHORT_GUARD, SHORT_RETRY_LIMIT, SIFS, SLOT, TIMING, Timing,
 };
-use super::phy::{DETECTABLE, Format, OFDM_RATES};
+use super::phy::{DETECTABLE, Format, Mode};
 use super::rates::{RATE, RateControl};
 
 /// A data frame's MAC header with four addresses and FCS, as ns-2 2.35 counts.
@@ -17,6 +18,9 @@ const NS2_HEADER: Bytes = Bytes(34);
 
 /// A data frame's MAC header with three addresses and FCS, and the LLC and SNAP headers.
 const OFDM_HEADER: Bytes = Bytes(28 + 8);
+
+/// The same with the QoS control field.
+const HT_HEADER: Bytes = Bytes(30 + 8);
 
 /// A frame with 1000 bytes of payload.
 const USUAL_FRAME: Bytes = Bytes(1064);
@@ -48,6 +52,8 @@ pub struct Settings {
     pub slot: Duration,
     /// Short interframe space.
     pub sifs: Duration,
+    /// How many slots after it a backoff begins to run.
+    pub aifsn: u32,
     /// Smallest contention window: the backoff is drawn from 0..cw.
     pub cw_min: u32,
     /// Largest contention window.
@@ -70,6 +76,8 @@ pub struct Settings {
     pub cts_ack: Bytes,
     /// Whether to wait EIFS after a frame that could not be decoded.
     pub eifs: bool,
+    /// How far packets are aggregated, if they are.
+    pub aggregation: Option<Aggregation>,
     /// How long a packet takes through the layers between an idle MAC and the routing above, up
     /// or down.
     pub link_layer_delay: Duration,
@@ -82,6 +90,7 @@ struct Layer {
     frequency: Option<f64>,
     slot: Duration,
     sifs: Duration,
+    aifsn: u32,
     preamble: Duration,
     cw_min: u32,
     data_rate: Rate,
@@ -93,7 +102,7 @@ struct Layer {
 }
 
 impl Timing {
-    fn layer(self) -> Layer {
+    fn layer(self, short_guard: bool) -> Layer {
         match self {
             // 802.11-2007, table 15-2 and 18.2.2: 144 us preamble and 48 us header
             Timing::Dsss => Layer {
@@ -104,6 +113,7 @@ impl Timing {
                 header: NS2_HEADER,
                 slot: Duration::from_micros(20),
                 sifs: Duration::from_micros(10),
+                aifsn: 2,
                 preamble: Duration::from_micros(192),
                 cw_min: 31,
                 data_rate: Rate(1_000_000),
@@ -119,6 +129,15 @@ impl Timing {
                 frequency: Some(2437e6),
                 ..Layer::ofdm(Duration::from_micros(10), Duration::from_micros(6))
             },
+            // 802.11n in the same channel as 802.11a; best effort has AIFSN 3 (802.11-2020, table 9-155)
+            Timing::Ht5 => Layer {
+                format: Format::HighThroughput { short_guard },
+                frequency: Some(5180e6),
+                aifsn: 3,
+                data_rate: Rate(if short_guard { 72_200_000 } else { 65_000_000 }),
+                header: HT_HEADER,
+                ..Layer::ofdm(Duration::from_micros(16), Duration::ZERO)
+            },
             // HxH 1.2: 72 bits of preamble and 48 bits of header at 1 Mbit/s, and the SIFS of
             // OFDM; RTS, CTS, ACK and the spaces between the four frames take 792 us (equation
             // 1.1; docs/adr/0018)
@@ -130,6 +149,7 @@ impl Timing {
                 header: NS2_HEADER,
                 slot: Duration::from_micros(20),
                 sifs: Duration::from_micros(16),
+                aifsn: 2,
                 preamble: Duration::from_micros(120),
                 cw_min: 31,
                 data_rate: Rate(54_000_000),
@@ -148,6 +168,7 @@ impl Layer {
             frequency: None,
             slot: Duration::from_micros(9),
             sifs,
+            aifsn: 2,
             preamble: Duration::from_micros(20),
             cw_min: 15,
             data_rate: Rate(54_000_000),
@@ -161,7 +182,8 @@ impl Layer {
 impl Settings {
     /// What the `values` of the DCF mean or, if nobody `acknowledges` frames, those of the reduced CSMA.
     pub fn new(values: &Values, acknowledges: bool) -> Self {
-        let layer = values.given(TIMING).unwrap_or(Timing::Dsss).layer();
+        let timing = values.given(TIMING).unwrap_or(Timing::Dsss);
+        let layer = timing.layer(values.get(SHORT_GUARD));
         let rules = values.given(RULES).unwrap_or(layer.rules);
         let basic_rate = values.given(BASIC_RATE).unwrap_or(layer.basic_rate);
         let threshold = values.given(RTS_CTS).unwrap_or(false).then_some(Bytes(0));
@@ -179,6 +201,7 @@ impl Settings {
             frequency: layer.frequency,
             slot: values.given(SLOT).unwrap_or(layer.slot),
             sifs: values.given(SIFS).unwrap_or(layer.sifs),
+            aifsn: values.given(AIFSN).unwrap_or(layer.aifsn),
             cw_min: values.given(CW_MIN).unwrap_or(layer.cw_min),
             cw_max: values.get(CW_MAX),
             short_retry_limit: values.get(SHORT_RETRY_LIMIT),
@@ -190,6 +213,14 @@ impl Settings {
             rts: Bytes(20),
             cts_ack: Bytes(14),
             eifs: values.get(EIFS),
+            aggregation: match (layer.format, values.get(AGGREGATION)) {
+                (Format::HighThroughput { .. }, longest)
+                    if acknowledges && longest > Duration::ZERO =>
+                {
+                    Some(Aggregation { longest, largest: values.get(AGGREGATION_SIZE) })
+                }
+                _ => None,
+            },
             link_layer_delay: values.given(LINK_LAYER_DELAY).unwrap_or(link_layer_delay),
         }
     }
@@ -205,6 +236,7 @@ impl Settings {
             (BASIC_RATE.name, Value::BitRate(self.basic_rate)),
             (SLOT.name, Value::Span(self.slot)),
             (SIFS.name, Value::Span(self.sifs)),
+            (AIFSN.name, Value::Count(self.aifsn)),
             (PREAMBLE.name, Value::Span(self.preamble)),
             (CW_MIN.name, Value::Count(self.cw_min)),
             (HEADER.name, Value::Size(self.header)),
@@ -229,15 +261,19 @@ impl Settings {
     pub fn least_ratio(&self, radio: &Radio) -> f64 {
         match &radio.interference {
             Interference::Ofdm(receiver) => {
-                nist::needed(receiver, self.data_rate, USUAL_FRAME.bits() as f64, 0.1)
+                nist::needed(receiver, self.mode(self.data_rate), USUAL_FRAME.bits() as f64, 0.1)
             }
             Interference::Ratio | Interference::Dsss => radio.capture_ratio,
         }
     }
 
-    /// Whether the data rate is one of OFDM.
+    /// Whether the data rate is one of OFDM's formats.
     pub fn sends_ofdm(&self) -> bool {
-        OFDM_RATES.contains(&self.data_rate.0)
+        self.format != Format::Serial && self.format.has(self.data_rate)
+    }
+
+    fn mode(&self, rate: Rate) -> Mode {
+        self.format.mode(rate)
     }
 
     /// The least power in W at which a receiver of OFDM gets the data rate or, where stations choose rates, the basic one: of
@@ -247,13 +283,18 @@ impl Settings {
             Some(_) => self.basic_rate.min(self.data_rate),
             None => self.data_rate,
         };
-        let needed = nist::needed(receiver, rate, USUAL_FRAME.bits() as f64, 0.9);
+        let needed = nist::needed(receiver, self.mode(rate), USUAL_FRAME.bits() as f64, 0.9);
         receiver.noise * needed.max(DETECTABLE)
     }
 
     /// How long a frame of so many bytes is on the air at `rate`.
     pub fn air_time(&self, rate: Rate, frame: Bytes) -> Duration {
         self.preamble + self.format.air_time(rate, frame)
+    }
+
+    /// The longest frame in this mode of OFDM that is on the air for so long at most.
+    pub(super) fn longest_frame(&self, mode: Mode, longest: Duration) -> Bytes {
+        self.format.longest_frame(mode, longest.saturating_sub(self.preamble))
     }
 
     /// Air time of the CTS or link acknowledgment that answers a frame at `rate`.
@@ -287,7 +328,7 @@ impl Settings {
     pub(crate) fn hop(&self) -> LinkTiming {
         // ns-2 draws from 0 to the window less one
         let backoff = self.slot.scaled(f64::from(self.cw_min.saturating_sub(1)) / 2.0);
-        let contention = self.sifs + self.slot * 2 + backoff;
+        let contention = self.sifs + self.slot * u64::from(self.aifsn) + backoff;
         let (fill, around) = self.format.fill(self.data_rate, self.header + self.data_preamble);
         let handshake = match self.rts_threshold {
             Some(_) => {
@@ -319,13 +360,12 @@ impl Settings {
         // Without a header of the MAC, a frame has that of the network at least.
         let shortest = self.header + Bytes(NETWORK_HEADER_LEN as u32);
         let control = Bytes(self.rts.0.min(self.cts_ack.0));
-        for (key, rate, frame) in [
-            (BASIC_RATE.name, self.basic_rate, control),
-            (DATA_RATE.name, self.data_rate, shortest),
+        for (key, rate, frame, is_known) in [
+            (BASIC_RATE.name, self.basic_rate, control, self.format.has_basic(self.basic_rate)),
+            (DATA_RATE.name, self.data_rate, shortest, self.format.has(self.data_rate)),
         ] {
-            if !self.format.has(rate) {
-                let message = "OFDM has 6, 9, 12, 18, 24, 36, 48 and 54 Mbit/s; use one of them";
-                return Err(Refusal::new(key, message));
+            if !is_known {
+                return Err(Refusal::new(key, self.known_rates(key)));
             }
             if self.air_time(rate, frame) == Duration::ZERO {
                 let message = "frames would take no time; give a lower rate, or mac.preamble";
@@ -346,11 +386,26 @@ impl Settings {
         }
     }
 
+    /// Which rates there are for `key`.
+    fn known_rates(&self, key: &str) -> &'static str {
+        match self.format {
+            Format::HighThroughput { short_guard: false } if key == DATA_RATE.name => {
+                "802.11n has 6.5, 13, 19.5, 26, 39, 52, 58.5 and 65 Mbit/s, MCS 0 to 7; use one of them, or \
+                 mac.timing = \"ofdm-5\" for the rates of 802.11a"
+            }
+            Format::HighThroughput { short_guard: true } if key == DATA_RATE.name => {
+                "802.11n with short_guard has 7.2, 14.4, 21.7, 28.9, 43.3, 57.8, 65 and 72.2 Mbit/s, MCS 0 to 7; use \
+                 one of them"
+            }
+            _ => "OFDM has 6, 9, 12, 18, 24, 36, 48 and 54 Mbit/s; use one of them",
+        }
+    }
+
     /// Refuses what does not go with a receiver of OFDM.
     fn check_ofdm(&self) -> Result<(), Refusal> {
         if self.format == Format::Serial {
-            let message = "is no timing of OFDM, of which radio.interference = \"ofdm\" is; use \"ofdm-5\" or \
-                           \"ofdm-2.4\", or remove radio.interference";
+            let message = "is no timing of OFDM, of which radio.interference = \"ofdm\" is; use \"ofdm-5\", \
+                           \"ofdm-2.4\" or \"ht-5\", or remove radio.interference";
             return Err(Refusal::new(TIMING.name, message));
         }
         if self.rules == RuleSet::Ns2 {

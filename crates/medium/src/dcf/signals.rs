@@ -10,7 +10,7 @@
 use multihop_core::{Bytes, Duration, LossCause, Rate, Rng, Time};
 
 use super::dsss;
-use super::frame::{Frame, Profile};
+use super::frame::{Frame, FrameKind, Profile};
 use super::phy::{DETECTABLE, Mode};
 use super::receiver::{Claim, Effect, Lock, Prospect, takes_over};
 
@@ -27,6 +27,8 @@ pub(super) struct Signal {
     pub watts: f64,
     bytes: Bytes,
     pub mode: Mode,
+    /// The sender, if it carries several packets.
+    pub aggregate: Option<u32>,
 }
 
 /// A part of a frame, and how probably it survives: where all but noise and interference are left out, the frame, from when
@@ -63,6 +65,7 @@ impl Signals {
             watts: profile.capture.in_watts(power),
             bytes: frame.bytes,
             mode: frame.mode,
+            aggregate: (frame.kind == FrameKind::Aggregate).then_some(frame.from),
         });
     }
 

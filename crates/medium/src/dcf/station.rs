@@ -7,6 +7,7 @@
 use multihop_core::{Duration, LossCause, Losses, NodeId, Purpose, Rng, Time};
 
 use super::backoff::Backoff;
+use super::batch::Batch;
 use super::fates::Entry;
 use super::frame::{Frame, FrameKind, Profile};
 use super::meter::Meter;
@@ -26,6 +27,8 @@ pub(super) enum State {
     AwaitsData,
     /// Data is sent; a link acknowledgment must come.
     AwaitsAck,
+    /// Several packets are sent, or the question for them; a block acknowledgment must come.
+    AwaitsBlockAck,
     /// Data is sent; the link acknowledgments of two receivers must come.
     AwaitsAcks,
     /// A frame that nobody answers is on the air.
@@ -103,6 +106,10 @@ pub(super) struct Own {
     pub(super) announced: Option<Announced>,
     /// What is on the air, where interference adds up.
     pub(super) signals: Signals,
+    /// Which packets of the frame that the radio is locked on to can be decoded, if it carries several.
+    pub(super) survivors: u64,
+    /// What it sends in batches, and has of others' batches, where stations do.
+    pub(super) batch: Option<Box<Batch>>,
     /// What chooses the rates of frames, if not all have one.
     pub(super) rates: Option<Box<Rates>>,
     /// What the radio does with its time, if somebody asks.
@@ -193,10 +200,12 @@ impl Station {
             losses: Losses::default(),
             transmit_time: Duration::ZERO,
             receive_time: Duration::ZERO,
+            survivors: 0,
+            batch: None,
             rates: None,
             meter: None,
         };
-        Station {
+        let mut station = Station {
             lock: Lock::NONE,
             idle_from: Time::ZERO,
             own: Box::new(own),
@@ -205,7 +214,9 @@ impl Station {
             attention: Attention::Listens,
             promiscuous: false,
             engaged: false,
-        }
+        };
+        station.aggregate(profile);
+        station
     }
 
     /// Hand packets for other stations to the node as well.
@@ -265,7 +276,9 @@ impl Station {
     /// An awaited frame has ended, before or after now.
     pub(super) fn on_end<R: Rules>(&mut self, decoded: &Decoded, ports: &mut Ports<R>) {
         let (profile, actions) = (ports.profile, &mut *ports.actions);
-        self.on_decoded(decoded, &mut Ports::<R>::new(decoded.end, profile, actions));
+        let then = &mut Ports::<R>::new(decoded.end, profile, actions)
+            .carrying(ports.aggregates.as_deref_mut());
+        self.on_decoded(decoded, then);
     }
 
     /// Whatever has ended by now is known.

@@ -3,16 +3,17 @@
 use core::marker::PhantomData;
 
 use multihop_core::{
-    AddressTable, AirTime, Below, Duration, FlowId, FrameClass, FrameId, HandOver, Heard, Medium,
-    NodeId, Outcome, Packet, Payload, Power, RadioTotals, Rate, Receiver, Reception, Report, Rx,
-    Tag, Time, Told, Transmission, TxDone, TxRequest, Woken,
+    AddressTable, AirTime, BatchRoom, Below, Duration, FlowId, FrameClass, FrameId, HandOver,
+    Heard, Medium, NodeId, Outcome, Packet, Payload, Power, RadioTotals, Rate, Receiver, Reception,
+    Report, Rx, Tag, Time, Told, Transmission, TxDone, TxRequest, Woken,
 };
 use multihop_setup::{self as setup, Setup};
 
+use super::batches::{Batches, aggregates, per_station};
 use super::choosing;
 use super::fates::Fates;
 use super::frame::{
-    BROADCAST, Frame, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE, OWN_WINDOW, PAIR, Profile,
+    BROADCAST, Frame, FrameKind, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE, OWN_WINDOW, PAIR, Profile,
 };
 use super::ns2::Ns2;
 use super::ns3::Ns3;
@@ -31,11 +32,13 @@ pub struct Stations<R> {
     profile: Profile,
     /// One per node.
     all: Vec<Station>,
-    /// Two places per node, used in turn: a frame's packet stays readable until the frame
+    /// Two places per node, used in turn, or more of those that send batches: a frame's packet stays readable until the frame
     /// after the next, and so for everybody who is still receiving it.
     packets: Vec<InService>,
     /// The place that each node uses now.
     live: Vec<u32>,
+    /// What stations that send batches need.
+    batches: Option<Box<Batches>>,
     /// Which radios are off; empty until one is switched.
     off: Vec<bool>,
     /// Whether anybody asks how radios spend their time, or what becomes of frames, or a radio has been off.
@@ -97,7 +100,8 @@ impl<R: Rules> Stations<R> {
         };
         Stations {
             addresses: setup.addresses.clone(),
-            packets: vec![blank; 2 * stations.len()],
+            batches: profile.aggregation().map(|_| Box::new(Batches::new(stations.len()))),
+            packets: vec![blank; per_station(&profile) * stations.len()],
             live: (0..stations.len() as u32).map(|node| 2 * node).collect(),
             off: Vec::new(),
             channel,
@@ -117,15 +121,59 @@ impl<R: Rules> Stations<R> {
     /// What the owner of a frame that will not be sent gets back `now`.
     fn given_back(&self, job: Job, now: Time) -> TxDone {
         let (outcome, attempts, retries) = (Outcome::Withdrawn, 0, 0);
-        let air_time = Duration::ZERO;
+        let (air_time, batch) = (Duration::ZERO, 1);
         let mut told = Told::default();
-        self.end(&Ended { outcome, attempts, retries, air_time, job }, now, &mut told.done);
+        self.end(&Ended { outcome, attempts, retries, air_time, batch, job }, now, &mut told.done);
         told.done
+    }
+
+    /// `node` hands over a packet `now`, which gets the place that it uses now.
+    #[inline]
+    fn job(&mut self, node: NodeId, request: &TxRequest, class: FrameClass, now: Time) -> Job {
+        let (to, pair) = match request.to {
+            Receiver::Node(to) => (self.addresses.number(to).0, NO_PAIR),
+            Receiver::Pair(pair) => (PAIR, pair.map(|to| self.addresses.number(to).0)),
+            Receiver::Broadcast => (BROADCAST, NO_PAIR),
+        };
+        let rate = request.rate.unwrap_or(OWN_RATE);
+        let attempts = request.contention.and_then(|class| class.attempts);
+        let job = Job {
+            to,
+            pair,
+            class,
+            packet: self.live[node.index()],
+            bytes: request.packet.len(),
+            preamble: self.profile.extra_preamble(class),
+            rate,
+            cw_min: request.contention.map_or(OWN_WINDOW, |class| class.cw_min),
+            first: request.contention.map_or(0, |class| class.first),
+            attempts: attempts.unwrap_or(OWN_LIMIT),
+            acknowledged: self.profile.acknowledges(to),
+            marked: false,
+        };
+        let held = &mut self.packets[job.packet as usize];
+        held.packet.clone_from(&request.packet);
+        (held.since, held.rate) = (now, self.profile.rate(to, rate));
+        job
     }
 
     #[inline]
     fn reschedule(&self, node: NodeId, below: &mut Below) {
         below.wakes.set_below(node, self.all[node.index()].deadline::<R>(&self.profile));
+    }
+
+    /// A packet of `from` that waits for others at `node`.
+    fn held(&self, node: NodeId, from: u32, number: u32) -> &Rx {
+        let held =
+            self.batches.as_ref().and_then(|batches| batches.held.get(&(node.0, from, number)));
+        held.expect("it was kept when it came")
+    }
+
+    /// The MAC of `node` has no more to do with the packet in this place.
+    fn leave(&mut self, node: NodeId, place: u32) {
+        if let Some(batches) = &mut self.batches {
+            batches.leave(node.index(), place);
+        }
     }
 
     /// Write down what `node` hears with `frame`, which arrived with `power`.
@@ -147,7 +195,7 @@ impl<R: Rules> Stations<R> {
 
     /// Write down what the owner of a frame gets back `now`.
     fn end(&self, ended: &Ended, now: Time, done: &mut TxDone) {
-        let Ended { outcome, attempts, retries, air_time, job } = *ended;
+        let Ended { outcome, attempts, retries, air_time, batch, job } = *ended;
         let InService { packet, since, .. } = &self.packets[job.packet as usize];
         let rate = self.profile.rate(job.to, job.rate);
         let address = |number| self.addresses.address(NodeId(number));
@@ -158,6 +206,7 @@ impl<R: Rules> Stations<R> {
         };
         (done.outcome, done.attempts, done.retries) = (outcome, attempts, retries);
         (done.service, done.rate, done.air_time) = (now.since(*since), rate, air_time);
+        done.batch = batch;
         done.packet.clone_from(packet);
         done.packet.congestion_experienced |= job.marked;
     }
@@ -202,7 +251,8 @@ impl<R: Rules> Stations<R> {
             fates.on_transmission(frame.from);
         }
         let ports = &mut Ports::<R>::new(now, profile, &mut self.actions)
-            .watched_by(self.fates.as_deref_mut());
+            .watched_by(self.fates.as_deref_mut())
+            .carrying(aggregates(&mut self.batches));
         let (stations, off) = (&mut self.all[..], &self.off[..]);
         self.channel.arrivals(
             frame,
@@ -254,41 +304,48 @@ impl<R: Rules> Medium for Stations<R> {
     ) -> usize {
         let start = below.now + below.lag;
         let at = node.index();
-        self.live[at] ^= 1;
-        let (to, pair) = match request.to {
-            Receiver::Node(to) => (self.addresses.number(to).0, NO_PAIR),
-            Receiver::Pair(pair) => (PAIR, pair.map(|to| self.addresses.number(to).0)),
-            Receiver::Broadcast => (BROADCAST, NO_PAIR),
+        self.live[at] = match &mut self.batches {
+            None => self.live[at] ^ 1,
+            Some(batches) => batches.take(at),
         };
-        let rate = request.rate.unwrap_or(OWN_RATE);
-        let attempts = request.contention.and_then(|class| class.attempts);
-        let job = Job {
-            to,
-            pair,
-            class,
-            packet: self.live[at],
-            bytes: request.packet.len(),
-            preamble: self.profile.extra_preamble(class),
-            rate,
-            cw_min: request.contention.map_or(OWN_WINDOW, |class| class.cw_min),
-            first: request.contention.map_or(0, |class| class.first),
-            attempts: attempts.unwrap_or(OWN_LIMIT),
-            acknowledged: self.profile.acknowledges(to),
-            marked: false,
-        };
-        let held = &mut self.packets[job.packet as usize];
-        held.packet.clone_from(&request.packet);
-        (held.since, held.rate) = (below.now, self.profile.rate(to, rate));
-        let ports = &mut Ports::<R>::new(below.now, &self.profile, &mut self.actions);
+        let job = self.job(node, request, class, below.now);
+        let ports = &mut Ports::<R>::new(below.now, &self.profile, &mut self.actions)
+            .carrying(aggregates(&mut self.batches));
         self.all[at].offer(job, start, ports);
         self.reschedule(node, below);
         // A station does not act on an offer.
         0
     }
 
+    fn room(&self, node: NodeId) -> Option<BatchRoom> {
+        let BatchRoom { to, bytes } = self.all[node.index()].room(&self.profile)?;
+        Some(BatchRoom { to: self.addresses.address(to), bytes })
+    }
+
+    fn join(&mut self, node: NodeId, request: &TxRequest, class: FrameClass, below: &mut Below) {
+        let at = node.index();
+        if let Some(batches) = &mut self.batches {
+            self.live[at] = batches.take(at);
+            let job = self.job(node, request, class, below.now);
+            self.all[at].join(job, &self.profile);
+        }
+    }
+
+    fn depart(&mut self, node: NodeId, below: &mut Below) -> Woken {
+        let ports = &mut Ports::<R>::new(below.now, &self.profile, &mut self.actions)
+            .watched_by(self.fates.as_deref_mut())
+            .carrying(aggregates(&mut self.batches));
+        let station = &mut self.all[node.index()];
+        station.depart(ports);
+        let on_air = ports.on_air;
+        below.wakes.set_below(node, station.deadline::<R>(&self.profile));
+        Woken { on_air, wins: false, reports: self.actions.len() }
+    }
+
     fn withdraw(&mut self, node: NodeId, _: FrameId, below: &mut Below) -> Option<TxDone> {
         let job = self.all[node.index()].withdraw()?;
         self.reschedule(node, below);
+        self.leave(node, job.packet);
         Some(self.given_back(job, below.now))
     }
 
@@ -305,15 +362,23 @@ impl<R: Rules> Medium for Stations<R> {
     fn on_deadline(&mut self, node: NodeId, below: &mut Below) -> Woken {
         let station = &mut self.all[node.index()];
         let ports = &mut Ports::<R>::new(below.now, &self.profile, &mut self.actions)
-            .watched_by(self.fates.as_deref_mut());
+            .watched_by(self.fates.as_deref_mut())
+            .carrying(aggregates(&mut self.batches));
         station.on_deadline(ports);
         below.wakes.set_below(node, station.deadline::<R>(&self.profile));
-        Woken { on_air: ports.on_air, reports: self.actions.len() }
+        let (on_air, wins) = (ports.on_air, ports.wins);
+        Woken { on_air, wins, reports: self.actions.len() }
     }
 
     fn transmit(&mut self, node: NodeId, below: &mut Below) -> usize {
         self.transmitted = self.transmitted.wrapping_add(1);
         self.sender = node;
+        if let Some(batches) = &mut self.batches
+            && self.all[node.index()].sent().kind == FrameKind::Aggregate
+        {
+            let held = |place: u32| &self.packets[place as usize].packet;
+            batches.put_on_air(node.0, held);
+        }
         self.carry(node, below);
         // What stations tell is dealt with in the order of their numbers.
         self.actions.sort_by_key(|(node, _)| *node);
@@ -339,6 +404,11 @@ impl<R: Rules> Medium for Stations<R> {
             wait: Duration::ZERO,
             reserved: frame.reserved,
             sequence: frame.sequence,
+            joined: match &self.batches {
+                Some(batches) if frame.kind == FrameKind::Aggregate => &batches.on_air,
+                _ => &[],
+            },
+            came: self.batches.as_ref().map_or(0, |batches| batches.came(frame)),
         }
     }
 
@@ -351,7 +421,28 @@ impl<R: Rules> Medium for Stations<R> {
             }
             Action::Done(ended) => {
                 self.end(ended, now, &mut told.done);
-                (*node, Report::Done)
+                let (node, place) = (*node, ended.job.packet);
+                self.leave(node, place);
+                (node, Report::Done)
+            }
+            Action::Hold { frame, power } => {
+                let mut rx = Told::default().heard;
+                self.hear(*node, frame, *power, &mut rx);
+                let tag = rx.packet.tag;
+                let name = (node.0, frame.from, frame.sequence);
+                let told = (*node, Report::Keeps(tag));
+                self.batches.as_mut().and_then(|batches| batches.held.insert(name, rx));
+                told
+            }
+            Action::Release { from, number } => {
+                told.heard.clone_from(self.held(*node, *from, *number));
+                (*node, Report::Hears)
+            }
+            Action::Forget { from, number } => {
+                let tag = self.held(*node, *from, *number).packet.tag;
+                let (node, name) = (*node, (node.0, *from, *number));
+                self.batches.as_mut().and_then(|batches| batches.held.remove(&name));
+                (node, Report::Leaves(tag))
             }
         };
         self.reported += 1;
@@ -366,10 +457,16 @@ impl<R: Rules> Medium for Stations<R> {
         if let Some(fates) = &mut self.fates {
             fates.on_restart(below.now, node);
         }
+        let behind = self.all[node.index()].abandon_batch();
+        if let Some(batches) = &mut self.batches {
+            batches.held.retain(|(at, ..), _| *at != node.0);
+        }
         let job = self.all[node.index()].restart(below.now);
         self.all.iter_mut().for_each(|station| station.on_cut_off(node, below.now));
         self.reschedule(node, below);
-        job.map(|job| self.given_back(job, below.now)).into_iter().collect()
+        let jobs: Vec<Job> = job.into_iter().chain(behind).collect();
+        jobs.iter().for_each(|job| self.leave(node, job.packet));
+        jobs.into_iter().map(|job| self.given_back(job, below.now)).collect()
     }
 
     fn switch(&mut self, node: NodeId, power: Power, below: &mut Below) -> Vec<TxDone> {

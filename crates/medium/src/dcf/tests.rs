@@ -2,6 +2,7 @@
 
 mod air;
 mod backoff;
+mod batch;
 mod exchange;
 mod fates;
 mod listening;

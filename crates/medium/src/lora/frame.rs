@@ -65,6 +65,8 @@ impl Frame {
             wait: Duration::ZERO,
             reserved: Duration::ZERO,
             sequence: 0,
+            joined: &[],
+            came: 0,
         }
     }
 }

@@ -142,7 +142,7 @@ impl Medium for Stations {
     fn on_deadline(&mut self, node: NodeId, below: &mut Below) -> Woken {
         let on_air = self.all[node.index()].on_deadline(ports!(self, below));
         self.reschedule(node, below);
-        Woken { on_air, reports: self.events.len() }
+        Woken { on_air, wins: false, reports: self.events.len() }
     }
 
     fn transmit(&mut self, node: NodeId, below: &mut Below) -> usize {

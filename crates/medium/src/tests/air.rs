@@ -6,9 +6,9 @@ use multihop_setup::{Node, Radio, Setup};
 
 use crate::channel::Channel;
 use crate::dcf::{
-    Action, Arrival, BROADCAST, Deadline, Ended, Fates, Frame, FrameKind, Job, Mode, NO_PAIR, Ns2,
-    Ns3, OWN_LIMIT, OWN_RATE, OWN_WINDOW, Ports, Profile, RuleSet, Rules, Settings, Standard,
-    Station,
+    Action, Aggregates, Arrival, BROADCAST, Deadline, Ended, Fates, Frame, FrameKind, Job, Mode,
+    NO_PAIR, Ns2, Ns3, OWN_LIMIT, OWN_RATE, OWN_WINDOW, Ports, Profile, RuleSet, Rules, Settings,
+    Standard, Station,
 };
 
 /// A packet of 512 bytes of payload.
@@ -97,6 +97,8 @@ pub struct Air {
     pub saturated: Vec<Option<Job>>,
     /// What becomes of frames, if a test watches.
     pub fates: Option<Fates>,
+    /// What A-MPDUs carry, where stations send some.
+    aggregates: Aggregates,
 }
 
 impl Air {
@@ -125,6 +127,7 @@ impl Air {
             transmitted: Vec::new(),
             saturated: vec![None; nodes.len()],
             fates: None,
+            aggregates: Aggregates::new(nodes.len()),
         }
     }
 
@@ -227,10 +230,22 @@ impl Air {
 
     fn call_by<R: Rules>(&mut self, node: u32, call: &Call) {
         let Air { stations, profile, channel, now, log, transmitted, fates, .. } = self;
-        let now = *now;
+        let (now, saturated) = (*now, self.saturated[node as usize]);
         let mut actions = Vec::new();
-        let ports = &mut Ports::<R>::new(now, profile, &mut actions).watched_by(fates.as_mut());
-        call.make(&mut stations[node as usize], ports);
+        let ports = &mut Ports::<R>::new(now, profile, &mut actions)
+            .watched_by(fates.as_mut())
+            .carrying(Some(&mut self.aggregates));
+        let station = &mut stations[node as usize];
+        call.make(station, ports);
+        if ports.wins {
+            while let (Some(job), Some(room)) = (saturated, station.room(profile)) {
+                if job.bytes > room.bytes || NodeId(job.to) != room.to {
+                    break;
+                }
+                station.join(job, profile);
+            }
+            station.depart(ports);
+        }
         if ports.on_air {
             let frame = *stations[node as usize].sent();
             transmitted.push((now, frame));
@@ -269,7 +284,7 @@ impl Air {
         let mine = self.log.iter().filter(|entry| entry.node == node);
         mine.filter_map(|entry| match entry.action {
             Action::Receive { frame, .. } => Some((entry.at, frame)),
-            Action::Done(_) => None,
+            _ => None,
         })
         .collect()
     }
@@ -279,7 +294,18 @@ impl Air {
         let mine = self.log.iter().filter(|entry| entry.node == node);
         mine.filter_map(|entry| match entry.action {
             Action::Done(Ended { outcome, attempts, .. }) => Some((entry.at, outcome, attempts)),
-            Action::Receive { .. } => None,
+            _ => None,
+        })
+        .collect()
+    }
+
+    /// The numbers of the packets that a station has handed up, in their order.
+    pub fn handed_up(&self, node: u32) -> Vec<u32> {
+        let mine = self.log.iter().filter(|entry| entry.node == node);
+        mine.filter_map(|entry| match entry.action {
+            Action::Receive { frame, .. } => Some(frame.sequence),
+            Action::Release { number, .. } => Some(number),
+            Action::Hold { .. } | Action::Forget { .. } | Action::Done(_) => None,
         })
         .collect()
     }
@@ -323,7 +349,11 @@ pub fn frame(kind: FrameKind, from: u32, to: u32, reserved: Duration) -> Frame {
     let (bytes, air_time) = match kind {
         FrameKind::Rts => (20, micros(352)),
         FrameKind::Cts | FrameKind::Ack => (14, micros(304)),
-        FrameKind::Data | FrameKind::UnacknowledgedData => (566, micros(4720)),
+        FrameKind::BlockAck => (32, micros(448)),
+        FrameKind::BlockAckRequest => (24, micros(384)),
+        FrameKind::Data | FrameKind::UnacknowledgedData | FrameKind::Aggregate => {
+            (566, micros(4720))
+        }
     };
     Frame {
         kind,

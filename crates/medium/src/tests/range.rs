@@ -29,15 +29,15 @@ fn profile(length: u32, hops: u32) -> Profile {
 /// Every constant in which propagation counts.
 fn constants(profile: &Profile) -> [Duration; 7] {
     let data = profile.data(Bytes(1000), profile.rate(1, OWN_RATE));
-    let reserved = profile.rts_reserves(data, Mode::ONLY);
+    let reserved = profile.rts_reserves(data, profile.ack(Mode::ONLY));
     let cts = profile.cts_reserves(reserved);
     [
         profile.cts_timeout(),
-        profile.ack_timeout(data, Mode::ONLY),
+        profile.ack_timeout(data, profile.ack(Mode::ONLY)),
         profile.data_timeout(cts),
         reserved,
         cts,
-        profile.data_reserves(Mode::ONLY),
+        profile.data_reserves(profile.ack(Mode::ONLY)),
         profile.eifs,
     ]
 }

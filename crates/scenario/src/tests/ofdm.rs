@@ -101,6 +101,18 @@ fn what_does_not_go_together_is_refused() {
             "mac.data_rate: OFDM has 6, 9, 12",
         ),
         (
+            "[mac]\ntiming = \"ht-5\"\ndata_rate = \"54 Mbit/s\"\n",
+            "mac.data_rate: 802.11n has 6.5, 13, 19.5",
+        ),
+        (
+            "[mac]\ntiming = \"ht-5\"\nshort_guard = true\ndata_rate = \"52 Mbit/s\"\n",
+            "mac.data_rate: 802.11n with short_guard has 7.2",
+        ),
+        (
+            "[mac]\ntiming = \"ht-5\"\nbasic_rate = \"6.5 Mbit/s\"\n",
+            "mac.basic_rate: OFDM has 6, 9",
+        ),
+        (
             "[mac]\ntiming = \"ofdm-5\"\n[radio]\nsense_threshold = \"-70 dBm\"\n",
             "radio.sense_threshold: must not be above receive_threshold (-70 dBm against -82 dBm)",
         ),

@@ -73,7 +73,7 @@ impl Stamp for AtpRouter {
 
     fn on_tx_done(&mut self, _cx: &mut Cx, done: &TxDone) {
         if let Outcome::Sent | Outcome::Acknowledged = done.outcome {
-            self.transmission.add(done.service.seconds());
+            self.transmission.add(done.service_share().seconds());
         }
     }
 

@@ -1,7 +1,7 @@
 //! A queue whose packets contend as their next hop's backlog says.
 
 use multihop_core::{
-    ContentionClass, Cx, Failed, FlowId, FrameClass, Heard, Hop, NodeId, Numbering, Outcome,
+    Bytes, ContentionClass, Cx, Failed, FlowId, FrameClass, Heard, Hop, NodeId, Numbering, Outcome,
     Packet, Params, Protocol, Receiver, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
@@ -124,6 +124,10 @@ impl Hop for EzFlow {
             request.contention = Some(ContentionClass::window(cw_min));
         }
         Some(request)
+    }
+
+    fn poll_more(&mut self, cx: &mut Cx, to: NodeId, room: Bytes) -> Option<TxRequest> {
+        self.queue.poll_more(cx, to, room)
     }
 
     fn backlog(&self) -> usize {

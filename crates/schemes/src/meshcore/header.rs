@@ -41,7 +41,7 @@ header! {
     /// The fields on the air.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct Fields, FORMAT = "meshcore" "MeshCore", MESHCORE, None,
-        rest "path, zeros", by Header::rewrite => {
+        rest "path_and_zeros", by Header::rewrite => {
         kind: Kind = "kind" 3 "what it is",
         direct: bool = "direct" 1 "its path names the relays to come, and not those of the flood until here",
         scoped: bool = "scoped" 1 "it carries region codes",
@@ -56,7 +56,7 @@ header! {
     /// The fields of a returned path.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub struct ReturnFields, RETURN_FORMAT = "meshcore_path" "MeshCore returned path", RETURN, None,
-        rest "path, zeros", by Return::rewrite => {
+        rest "path_and_zeros", by Return::rewrite => {
         acknowledges: bool = "acknowledges" 1 "it acknowledges a text, too",
         ignored 4,
         hash_size: u8 = "hash_size" 2 "bytes of a hash in the returned path",

@@ -5,8 +5,10 @@ use multihop_core::{Cx, Duration, EventKind, INITIAL_TTL, Packet, Rx, Verdict, W
 use super::firmware::priority;
 use super::header::{Header, Kind, Return, on_air, unscoped};
 use super::hop::MeshCore;
+use super::neighbours::Delays;
 use super::queue::HeldFrame;
-use super::words::{FLOOD_LIMITED, LOOP_DETECTED, POOL_EMPTY};
+use super::settings::Settings;
+use super::words::{FLOOD_LIMITED, LOOP_DETECTED, POOL_EMPTY, RELAY_NEEDLESS, RELAY_REFUSED};
 
 /// The header of a packet that says only what its kind says.
 fn read(packet: &Packet) -> Result<Header, WireError> {
@@ -31,9 +33,16 @@ impl MeshCore {
             cx.trace(&POOL_EMPTY, packet.flow, header.id, packet.tag);
             return Verdict::Done;
         }
+        if header.direct {
+            self.hear_echo(cx, packet, &header);
+        } else {
+            self.overhear(cx, rx, &header);
+        }
+        self.hear_neighbour(cx, rx, &header);
         let ms = match rx.signal {
-            Some(signal) if !header.direct => {
-                self.settings.rx_delay(packet.len().0, on_air(packet), signal.dbm())
+            Some(_) if !header.direct => {
+                let lengths = (packet.len().0, on_air(packet));
+                self.settings.rx_delay(self.delays(cx).rx, lengths, self.snr(rx))
             }
             _ => 0,
         };
@@ -43,6 +52,32 @@ impl MeshCore {
             return Verdict::Done;
         }
         if self.process(cx, packet, header) { Verdict::Deliver } else { Verdict::Done }
+    }
+
+    /// The signal-to-noise ratio in dB of a frame; that of one that is just decoded where the MAC knows no signal.
+    pub(super) fn snr(&self, rx: &Rx) -> f64 {
+        rx.signal
+            .map_or(self.settings.snr_threshold, |signal| signal.dbm() - self.settings.noise_floor)
+    }
+
+    /// A frame says who its transmitter is, or that it is still there.
+    fn hear_neighbour(&mut self, cx: &Cx, rx: &Rx, header: &Header) {
+        let Settings { autotune, redundancy, keys, .. } = self.settings;
+        if !autotune && !redundancy.adapts {
+            return;
+        }
+        if header.path.hops() > 0 {
+            if !header.direct {
+                self.neighbours.touch(&header.path, keys, cx.now);
+            }
+        } else if header.kind == Kind::Advert && rx.packet.flow.source != cx.me {
+            self.neighbours.hear(rx.packet.flow.source, self.snr(rx), cx.now);
+        }
+    }
+
+    /// The factors of its waits.
+    pub(super) fn delays(&self, cx: &Cx) -> Delays {
+        if self.settings.autotune { self.neighbours.delays(cx.now) } else { self.settings.delays }
     }
 
     /// A packet is looked at. Returns whether it is to be delivered, if it is for this node.
@@ -89,7 +124,7 @@ impl MeshCore {
             return;
         }
         let path = header.path.without_first();
-        let factor = if header.kind == Kind::Ack { 0.0 } else { self.settings.direct_txdelay };
+        let factor = if header.kind == Kind::Ack { 0.0 } else { self.delays(cx).direct };
         self.relay(cx, packet, Header { path, ..header }, (priority::DIRECT, factor));
     }
 
@@ -112,7 +147,10 @@ impl MeshCore {
         if loops.is_some_and(|most| header.path.count(&key) >= most) {
             return cx.trace(&LOOP_DETECTED, packet.flow, header.id, packet.tag);
         }
-        let turn = (path.hops(), self.settings.txdelay);
+        if self.is_needless(cx, header.name(packet.flow.source)) {
+            return cx.trace(&RELAY_NEEDLESS, packet.flow, header.id, packet.tag);
+        }
+        let turn = (path.hops(), self.delays(cx).tx);
         self.relay(cx, packet, Header { path, ..header }, turn);
     }
 
@@ -131,9 +169,15 @@ impl MeshCore {
         let mut copy = packet.clone();
         copy.ttl = ttl;
         header.write(&mut copy);
-        let longest = self.settings.longest_delay(unscoped(&copy, &header), factor);
+        let length = unscoped(&copy, &header);
+        let air_time = self.settings.exact_air_time(length);
+        if !self.budget.admits(cx.now, !header.direct, air_time) {
+            return cx.trace(&RELAY_REFUSED, packet.flow, header.id, packet.tag);
+        }
+        let longest = self.settings.longest_delay(length, factor);
         let ms = cx.rng.below(u32::try_from(longest + 1).unwrap_or(u32::MAX));
         cx.copy(copy.tag);
+        self.await_echo(cx, (&copy, &header), (priority, ms.into()));
         self.enqueue(cx, copy, priority, ms.into());
     }
 }

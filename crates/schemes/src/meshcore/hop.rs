@@ -7,15 +7,20 @@ use multihop_core::{
     Outcome, Packet, Params, Receiver, Rx, Time, TrafficClass, TxDone, TxRequest, Verdict,
 };
 
+use super::awaited::Echoes;
+use super::budget::Budget;
 use super::contacts::Contacts;
 use super::firmware::{MAX_ADVERT_DATA_SIZE, priority};
 use super::header::{Header, IDS, Kind, LONGEST};
+use super::neighbours::Neighbours;
+use super::overheard::Overheard;
 use super::path::{Key, Path};
 use super::pending::Unacknowledged;
+use super::proposals::{FLOOD_SHARE, RELAY_SHARE};
 use super::queue::{HeldFrame, Queue, Turn, Waiting, next_due, take_due};
 use super::seen::Ring;
 use super::settings::Settings;
-use super::words::ADVERT_TOO_LONG;
+use super::words::{ADVERT_TOO_LONG, RELAY_NEEDLESS};
 
 /// The hop protocol of one node.
 pub(super) struct MeshCore {
@@ -27,14 +32,57 @@ pub(super) struct MeshCore {
     pub(super) unacknowledged: Unacknowledged,
     queue: Queue,
     pub(super) held: Vec<HeldFrame>,
-    /// The turn of the frame that the MAC has, and whether it was asked to give it back.
-    below: Option<(Turn, bool)>,
+    /// The frame that the MAC has.
+    below: Option<Below>,
+    pub(super) neighbours: Neighbours,
+    pub(super) overheard: Overheard,
+    pub(super) echoes: Echoes,
+    pub(super) budget: Budget,
     /// Packets for the node that were held, with the neighbours that they came from.
     arrived: VecDeque<(Packet, NodeId)>,
     /// How many packets of its own the node has numbered since it started.
     numbered: u32,
     /// How many adverts it has sent.
     adverts: u32,
+}
+
+/// A frame that the MAC has.
+#[derive(Clone, Copy, Debug)]
+struct Below {
+    turn: Turn,
+    /// What it is, if it is the relay of another node's packet.
+    relays: Option<u64>,
+    /// Why it was to come back, if it was.
+    taken_back: Option<TakenBack>,
+}
+
+/// Why a frame comes back from the MAC, or does not wait any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TakenBack {
+    /// Another one goes first.
+    Overtaken,
+    /// Others have relayed it.
+    Needless,
+    /// Its next relay has it.
+    Echoed,
+}
+
+impl TakenBack {
+    /// This node gives up its copy of a packet for this reason.
+    fn end(self, cx: &mut Cx, packet: Packet) {
+        if self == TakenBack::Echoed {
+            cx.release(&packet);
+        } else {
+            cx.drop(packet, &RELAY_NEEDLESS);
+        }
+    }
+}
+
+/// What a packet is, if it is of another node than `me`.
+fn relayed(packet: &Packet, me: NodeId) -> Option<u64> {
+    let source = packet.flow.source;
+    let header = (source != me).then(|| Header::of(packet).ok()).flatten()?;
+    Some(header.name(source))
 }
 
 impl MeshCore {
@@ -49,6 +97,10 @@ impl MeshCore {
             queue: Queue::default(),
             held: Vec::new(),
             below: None,
+            neighbours: Neighbours::default(),
+            overheard: Overheard::default(),
+            echoes: Echoes::default(),
+            budget: Budget::new(params.get(RELAY_SHARE), params.get(FLOOD_SHARE)),
             arrived: VecDeque::new(),
             numbered: 0,
             adverts: 0,
@@ -63,7 +115,7 @@ impl MeshCore {
     /// Whether every packet of the pool is in use.
     pub(super) fn pool_is_empty(&self) -> bool {
         let used = self.queue.len() + self.held.len() + usize::from(self.below.is_some());
-        used >= self.settings.pool
+        used + self.echoes.len() >= self.settings.pool
     }
 
     /// The header of a packet that begins here, and is flooded. Numbers go on elsewhere after a restart.
@@ -138,12 +190,31 @@ impl MeshCore {
 
     /// The frame that the MAC has comes back, if another one goes before it now.
     fn overtake(&mut self, cx: &mut Cx) {
-        if let Some((turn, asked)) = &mut self.below
-            && !*asked
-            && self.queue.overtakes(turn)
+        if let Some(below) = &mut self.below
+            && below.taken_back.is_none()
+            && self.queue.overtakes(&below.turn)
         {
-            *asked = true;
+            below.taken_back = Some(TakenBack::Overtaken);
             cx.withdraw(FrameId::ONLY);
+        }
+    }
+
+    /// Whether the relay of this packet waits here or in the MAC.
+    pub(super) fn waits(&self, name: u64, me: NodeId) -> bool {
+        let below = self.below.is_some_and(|below| below.relays == Some(name));
+        below || self.queue.iter().any(|waiting| relayed(&waiting.packet, me) == Some(name))
+    }
+
+    /// The relay of this packet is not sent, if it waits.
+    pub(super) fn take_back(&mut self, cx: &mut Cx, name: u64, why: TakenBack) {
+        let me = cx.me;
+        if let Some(packet) = self.queue.remove(|packet| relayed(packet, me) == Some(name)) {
+            why.end(cx, packet);
+        } else if let Some(below) = self.below.as_mut().filter(|below| below.relays == Some(name)) {
+            if below.taken_back.is_none() {
+                cx.withdraw(FrameId::ONLY);
+            }
+            below.taken_back = Some(why);
         }
     }
 
@@ -197,13 +268,24 @@ impl Hop for MeshCore {
     }
 
     fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
-        let (turn, _) = self.below.take()?;
+        let Below { turn, relays, taken_back } = self.below.take()?;
         let packet = done.packet.clone();
-        match done.outcome {
-            Outcome::Sent | Outcome::Acknowledged => cx.release(&packet),
-            Outcome::Withdrawn => self.queue.put_back(Waiting { turn, packet }),
+        match (done.outcome, taken_back) {
+            (Outcome::Sent | Outcome::Acknowledged, _) => {
+                if relays.is_some() {
+                    let flood = Header::of(&packet).is_ok_and(|header| !header.direct);
+                    self.budget.spend(cx.now, flood, done.air_time);
+                }
+                cx.release(&packet);
+            }
+            (Outcome::Withdrawn, Some(why @ (TakenBack::Needless | TakenBack::Echoed))) => {
+                why.end(cx, packet);
+            }
+            (Outcome::Withdrawn, Some(TakenBack::Overtaken) | None) => {
+                self.queue.put_back(Waiting { turn, packet });
+            }
             // Nobody acknowledges what is for everyone.
-            Outcome::Failed | Outcome::FirstAcknowledged | Outcome::SecondAcknowledged => {
+            (Outcome::Failed | Outcome::FirstAcknowledged | Outcome::SecondAcknowledged, _) => {
                 cx.drop(packet, DropCause::RetriesSpent);
             }
         }
@@ -222,31 +304,34 @@ impl Hop for MeshCore {
             }
         }
         self.repeat_texts(cx);
+        self.repeat_relays(cx);
         self.overtake(cx);
     }
 
     fn deadline(&self) -> Time {
-        self.queue.due().min(next_due(&self.held)).min(self.unacknowledged.due())
+        let waits = self.queue.due().min(next_due(&self.held));
+        waits.min(self.unacknowledged.due()).min(self.echoes.due())
     }
 
-    fn poll_transmit(&mut self, _cx: &mut Cx) -> Option<TxRequest> {
+    fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
         if self.below.is_some() {
             return None;
         }
         let Waiting { turn, packet } = self.queue.take()?;
-        self.below = Some((turn, false));
+        self.below = Some(Below { turn, relays: relayed(&packet, cx.me), taken_back: None });
         Some(TxRequest::new(Receiver::Broadcast, packet))
     }
 
     fn backlog(&self) -> usize {
         let below = usize::from(self.below.is_some());
-        self.queue.len() + below + self.unacknowledged.packets()
+        self.queue.len() + below + self.unacknowledged.packets() + self.echoes.len()
     }
 
     fn footprint(&self) -> usize {
         let waiting = self.queue.len() + self.held.len() + usize::from(self.below.is_some());
         let known = self.seen.len() + self.delivered.len() + self.contacts.len();
-        waiting + known + self.unacknowledged.len() + self.arrived.len()
+        let proposed = self.neighbours.len() + self.overheard.len() + self.echoes.len();
+        waiting + known + proposed + self.unacknowledged.len() + self.arrived.len()
     }
 
     fn frame_class(&self, packet: &Packet) -> FrameClass {

@@ -12,6 +12,8 @@
 //! | order of frames, pool of packets | `queue`, `hop` | `StaticPoolPacketManager.cpp` |
 //! | direct messages: paths, acknowledgments, repetitions | `direct`, `contacts`, `pending` | `BaseChatMesh.cpp`, `companion_radio` |
 //!
+//! [`proposals`] has what developers have proposed, each as a parameter that is off by default.
+//!
 //! When a station sends that waits is the affair of the MAC: retries while it receives, a transmission in any case after
 //! 4 s, the air budget.
 //!
@@ -27,16 +29,23 @@
 //! - *Times are exact*, but for the waits of relays and of held floods, which are whole ms. The firmware's clock has ms.
 //! - Requests, logins, traces, multipart acknowledgments (`multi_acks`, off by default) and bridges are missing.
 
+mod awaited;
+mod budget;
 mod contacts;
 mod direct;
+mod echo;
 pub mod firmware;
 mod header;
 mod heard;
 mod hop;
+mod neighbours;
+mod overheard;
 mod parameters;
 mod path;
 mod pending;
+mod proposals;
 mod queue;
+mod redundancy;
 mod seen;
 mod settings;
 pub mod words;
@@ -54,7 +63,14 @@ pub use parameters::{
     Role, SCOPED, SENDER_NAME, SNR_THRESHOLD, TXDELAY,
 };
 pub use path::{Key, Path};
-use words::{ADVERT_TOO_LONG, FLOOD_LIMITED, LOOP_DETECTED, PATH_LEARNED, POOL_EMPTY};
+pub use proposals::{
+    AUTOTUNE, ECHO_WAIT, FLOOD_SHARE, REDUNDANCY, REDUNDANCY_ADAPTS, REDUNDANCY_STRONG,
+    REDUNDANCY_WEAK, RELAY_ATTEMPTS, RELAY_SHARE,
+};
+use words::{
+    ADVERT_TOO_LONG, FLOOD_LIMITED, LOOP_DETECTED, PATH_LEARNED, POOL_EMPTY, RELAY_NEEDLESS,
+    RELAY_REFUSED,
+};
 
 const fn counter(name: &'static str, about: &'static str, word: &'static Word) -> Counter {
     Counter { name, unit: "", about, counts: Counts::Events(EventKind::Declared(word)) }
@@ -96,6 +112,11 @@ pub static SCHEME: Scheme = Scheme {
             "how often a node could not take a frame, because all packets of its pool were in use",
             &POOL_EMPTY,
         ),
+        counter(
+            "relays_refused",
+            "how often a repeater did not relay a packet, because its relays had taken their share of the hour",
+            &RELAY_REFUSED,
+        ),
     ],
     words: &[
         Vocabulary::Event(&PATH_LEARNED),
@@ -103,6 +124,9 @@ pub static SCHEME: Scheme = Scheme {
         Vocabulary::Event(&FLOOD_LIMITED),
         Vocabulary::Event(&POOL_EMPTY),
         Vocabulary::Cause(&ADVERT_TOO_LONG),
+        Vocabulary::Event(&RELAY_NEEDLESS),
+        Vocabulary::Cause(&RELAY_NEEDLESS),
+        Vocabulary::Event(&RELAY_REFUSED),
     ],
     headers: &[&FORMAT, &RETURN_FORMAT],
     does_itself: &[],
@@ -115,7 +139,7 @@ pub static SCHEME: Scheme = Scheme {
         DIRECT_TXDELAY.param().only_while(RELAYS.0, RELAYS.1),
         RXDELAY.param(),
         SNR_THRESHOLD.param().only_while(RXDELAY.name, While::Above(0.0)),
-        NOISE_FLOOR.param().only_while(RXDELAY.name, While::Above(0.0)),
+        NOISE_FLOOR.param(),
         FLOOD_MAX.param().only_while(RELAYS.0, RELAYS.1),
         FLOOD_MAX_UNSCOPED.param().only_while(RELAYS.0, RELAYS.1),
         FLOOD_MAX_ADVERT.param().only_while(RELAYS.0, RELAYS.1),
@@ -129,6 +153,15 @@ pub static SCHEME: Scheme = Scheme {
         ACK_SIZE.param(),
         POOL.param().or("32, or 16 at a companion"),
         KEYS.param().or("1"),
+        REDUNDANCY.param().only_while(RELAYS.0, RELAYS.1),
+        REDUNDANCY_WEAK.param().only_while(REDUNDANCY.name, While::Above(0.0)),
+        REDUNDANCY_STRONG.param().only_while(REDUNDANCY.name, While::Above(0.0)),
+        REDUNDANCY_ADAPTS.param().only_while(REDUNDANCY.name, While::Above(0.0)),
+        RELAY_ATTEMPTS.param().only_while(RELAYS.0, RELAYS.1),
+        ECHO_WAIT.param().only_while(RELAY_ATTEMPTS.name, While::Above(1.0)),
+        RELAY_SHARE.param().only_while(RELAYS.0, RELAYS.1),
+        FLOOD_SHARE.param().only_while(RELAYS.0, RELAYS.1),
+        AUTOTUNE.param(),
     ],
     hop: &|params| Box::new(MeshCore::new(params)),
     transport: &|_, flow, _| Box::new(Datagram::new(flow)),

@@ -67,13 +67,18 @@ impl Path {
         &self.bytes[..usize::from(self.size) * usize::from(self.hops)]
     }
 
-    fn hashes(&self) -> impl Iterator<Item = &[u8]> {
+    fn hashes(&self) -> impl DoubleEndedIterator<Item = &[u8]> {
         self.bytes().chunks(self.size.into())
     }
 
     /// Whether this node is the first.
     pub fn begins_with(&self, key: &Key) -> bool {
         self.hashes().next() == Some(key.hash(self.size))
+    }
+
+    /// Whether this node is the last.
+    pub fn ends_with(&self, key: &Key) -> bool {
+        self.hashes().next_back() == Some(key.hash(self.size))
     }
 
     /// How often this node stands in it, or one with the same hash.
@@ -148,6 +153,7 @@ mod tests {
             let path = path.expect("there is room");
             assert_eq!((path.hops(), path.bytes().len()), (2, 2 * usize::from(size)));
             assert!(path.begins_with(&key(1)) && !path.begins_with(&key(2)));
+            assert!(path.ends_with(&key(2)) && !path.ends_with(&key(1)));
             assert_eq!([1, 2, 3].map(|node| path.count(&key(node))), [1, 1, 0]);
             let rest = path.without_first();
             assert!(rest.begins_with(&key(2)));

@@ -54,6 +54,21 @@ impl Queue {
         all.push(Waiting { turn, packet });
     }
 
+    /// Those that wait.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Waiting> {
+        self.early.iter().chain(&self.ready)
+    }
+
+    /// The first of those of which `is_it` holds waits no longer.
+    pub(super) fn remove(&mut self, is_it: impl Fn(&Packet) -> bool) -> Option<Packet> {
+        for all in [&mut self.early, &mut self.ready] {
+            if let Some(at) = all.iter().position(|waiting| is_it(&waiting.packet)) {
+                return Some(all.swap_remove(at).packet);
+            }
+        }
+        None
+    }
+
     /// The MAC gives one back: it has its place again.
     pub(super) fn put_back(&mut self, waiting: Waiting) {
         self.ready.push(waiting);

@@ -7,21 +7,26 @@ use super::firmware::{
     MAX_RX_DELAY, MIN_RX_DELAY, POOLS, SCORE_LENGTH, SEND_TIMEOUT_BASE,
 };
 use super::header::Sizes;
+use super::neighbours::Delays;
+use super::overheard::Redundancy;
 use super::parameters::{
     ACK_SIZE, ATTEMPTS, DIRECT_TXDELAY, FLOOD_ADVERTS, FLOOD_AFTER, FLOOD_MAX, FLOOD_MAX_ADVERT,
     FLOOD_MAX_UNSCOPED, KEYS, LOOP_DETECT, LoopDetect, NOISE_FLOOR, PATH_HASH, POOL, ROLE, RXDELAY,
     Role, SCOPED, SENDER_NAME, SNR_THRESHOLD, TXDELAY,
+};
+use super::proposals::{
+    AUTOTUNE, ECHO_WAIT, REDUNDANCY, REDUNDANCY_ADAPTS, REDUNDANCY_STRONG, REDUNDANCY_WEAK,
+    RELAY_ATTEMPTS,
 };
 
 /// The values of one node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
     pub(super) relays: bool,
-    pub(super) txdelay: f64,
-    pub(super) direct_txdelay: f64,
-    rxdelay: f64,
-    snr_threshold: f64,
-    noise_floor: f64,
+    pub(super) delays: Delays,
+    pub(super) autotune: bool,
+    pub(super) snr_threshold: f64,
+    pub(super) noise_floor: f64,
     pub(super) flood_max: u32,
     pub(super) flood_max_unscoped: u32,
     pub(super) flood_max_advert: u32,
@@ -34,6 +39,9 @@ pub(super) struct Settings {
     pub(super) sizes: Sizes,
     pub(super) pool: usize,
     pub(super) keys: u64,
+    pub(super) redundancy: Redundancy,
+    pub(super) relay_attempts: u32,
+    pub(super) echo_wait: Duration,
     link: LinkTiming,
 }
 
@@ -50,9 +58,12 @@ impl Settings {
         };
         Settings {
             relays: role == Role::Repeater,
-            txdelay: params.get(TXDELAY),
-            direct_txdelay: params.get(DIRECT_TXDELAY),
-            rxdelay: params.get(RXDELAY),
+            delays: Delays {
+                tx: params.get(TXDELAY),
+                direct: params.get(DIRECT_TXDELAY),
+                rx: params.get(RXDELAY),
+            },
+            autotune: params.get(AUTOTUNE),
             snr_threshold: params.get(SNR_THRESHOLD),
             noise_floor: params.get(NOISE_FLOOR),
             flood_max: params.get(FLOOD_MAX),
@@ -70,13 +81,26 @@ impl Settings {
             },
             pool: pool as usize,
             keys: params.values.given(KEYS).unwrap_or(KEYS.default),
+            redundancy: Redundancy {
+                most: params.get(REDUNDANCY),
+                weak: params.get(REDUNDANCY_WEAK),
+                strong: params.get(REDUNDANCY_STRONG),
+                adapts: params.get(REDUNDANCY_ADAPTS),
+            },
+            relay_attempts: params.get(RELAY_ATTEMPTS),
+            echo_wait: params.get(ECHO_WAIT),
             link: params.link,
         }
     }
 
     /// How long a packet of so many bytes is on the air, in whole ms.
-    fn air_time(&self, packet: u32) -> u64 {
-        self.link.exchange_time(Bytes(packet)) / Duration::from_millis(1)
+    pub(super) fn air_time(&self, packet: u32) -> u64 {
+        self.exact_air_time(packet) / Duration::from_millis(1)
+    }
+
+    /// How long a packet of so many bytes is on the air.
+    pub(super) fn exact_air_time(&self, packet: u32) -> Duration {
+        self.link.exchange_time(Bytes(packet))
     }
 
     /// The longest time in ms for which a relay of a packet of so many bytes waits, with this factor (`MyMesh.cpp`,
@@ -85,14 +109,15 @@ impl Settings {
         5 * (self.air_time(packet) as f64 * factor) as u64
     }
 
-    /// For how many ms a flood of so many bytes with this signal is held (`Dispatcher.cpp`, `checkRecv`).
-    pub(super) fn rx_delay(&self, packet: u32, on_air: u32, signal_dbm: f64) -> u64 {
-        if self.rxdelay <= 0.0 {
+    /// For how many ms a flood of so many bytes with this signal-to-noise ratio in dB is held, where `base` is that of
+    /// its delay (`Dispatcher.cpp`, `checkRecv`).
+    pub(super) fn rx_delay(&self, base: f64, (packet, on_air): (u32, u32), snr: f64) -> u64 {
+        if base <= 0.0 {
             return 0;
         }
-        let above = (signal_dbm - self.noise_floor - self.snr_threshold) / 10.0;
+        let above = (snr - self.snr_threshold) / 10.0;
         let score = (above * (1.0 - f64::from(on_air) / SCORE_LENGTH)).clamp(0.0, 1.0);
-        let times = libm::pow(self.rxdelay, 0.85 - score) - 1.0;
+        let times = libm::pow(base, 0.85 - score) - 1.0;
         let held = (times * self.air_time(packet) as f64) as u64;
         if held < MIN_RX_DELAY { 0 } else { held.min(MAX_RX_DELAY) }
     }

@@ -26,6 +26,18 @@ pub static POOL_EMPTY: Word = Word {
     about: "a node could not take a frame that it had received, because all packets of its pool were in use",
 };
 
+/// A repeater has given up its relay of a flood.
+pub static RELAY_NEEDLESS: Word = Word {
+    name: "relay_needless",
+    about: "a repeater gave up its relay of a flood, because it had heard enough other copies",
+};
+
+/// A repeater has relayed as long as it may.
+pub static RELAY_REFUSED: Word = Word {
+    name: "relay_refused",
+    about: "a repeater did not relay a packet, because its relays had taken their share of the hour",
+};
+
 /// An advert says more than there is room for.
 pub static ADVERT_TOO_LONG: Word =
     Word { name: "advert_too_long", about: "an advert had more than 32 B for name and place" };

@@ -6,38 +6,9 @@ use super::firmware::{
     DUTY_MINUTES, MAX_CHANNEL_UTILISATION, POLITE_CHANNEL_UTILISATION, POLITE_DUTY_CYCLE,
     UTILISATION_PERIOD, UTILISATION_PERIODS,
 };
+use crate::parts::sliding::Sliding;
 
 const MINUTE: Duration = Duration::from_millis(60_000);
-
-/// A sum over the last `N` periods.
-#[derive(Debug)]
-struct Sliding<const N: usize> {
-    period: Duration,
-    sums: [Duration; N],
-    /// The number of the period that is now.
-    at: u64,
-}
-
-impl<const N: usize> Sliding<N> {
-    fn new(period: Duration) -> Self {
-        Sliding { period, sums: [Duration::ZERO; N], at: 0 }
-    }
-
-    fn add(&mut self, now: Time, time: Duration) {
-        let at = now.since(Time::ZERO) / self.period;
-        for passed in (self.at + 1..=at).rev().take(N) {
-            self.sums[(passed % N as u64) as usize] = Duration::ZERO;
-        }
-        self.at = at;
-        self.sums[(at % N as u64) as usize] += time;
-    }
-
-    /// The share of these periods.
-    fn share(&self) -> f64 {
-        let all: f64 = self.sums.iter().map(|sum| sum.seconds()).sum();
-        all / (self.period.seconds() * N as f64)
-    }
-}
 
 /// What a node knows of the use of the channel.
 #[derive(Debug)]

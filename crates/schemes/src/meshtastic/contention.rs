@@ -14,6 +14,8 @@ pub(super) struct Contention {
     pub(super) slot: Duration,
     /// Readings of the signal-to-noise ratio end here, in dB.
     pub(super) snr_ceiling: f64,
+    /// Slots before a relay besides all others.
+    pub(super) offset: u32,
     pub(super) link: LinkTiming,
 }
 
@@ -69,12 +71,18 @@ impl Contention {
             Rules::Meshtasticator => 0,
             Rules::Firmware | Rules::MeshtasticatorCorrected => 2 * CW_MAX as u32,
         };
-        ContentionClass { first, ..ContentionClass::window(slots(exponent)) }
+        ContentionClass { first: first + self.offset, ..ContentionClass::window(slots(exponent)) }
     }
 
     /// When the late window begins, from now on (`clampToLateRebroadcastWindow`).
     pub(super) fn late(&self, snr: f64) -> Duration {
         self.slot * (2 * CW_MAX as u64 + u64::from(slots(self.relay_exponent(snr))))
+    }
+
+    /// What a relay of a packet of this length takes on average, with its wait.
+    pub(super) fn mean_relay(&self, packet: Bytes) -> Duration {
+        let mean = slots(i64::midpoint(CW_MAX, self.smallest())) / 2;
+        self.link.exchange_time(packet) + self.slot * (2 * CW_MAX as u64 + u64::from(mean))
     }
 
     /// When a packet of this length is sent again that nobody has acknowledged (`getRetransmissionMsec`).
@@ -99,7 +107,8 @@ mod tests {
 
     fn of(rules: Rules, role: Role) -> Contention {
         let link = LinkTiming::of_rate(Rate(1_000));
-        Contention { rules, role, slot: Duration::from_millis(28), snr_ceiling: 10.0, link }
+        let (slot, snr_ceiling) = (Duration::from_millis(28), 10.0);
+        Contention { rules, role, slot, snr_ceiling, offset: 0, link }
     }
 
     /// Rule 2: 3..8 for 0..100 %, whole numbers cut off; Meshtasticator begins with 2.

@@ -34,6 +34,7 @@ impl Meshtastic {
         let name = (packet.flow.source, header.id);
         let own = packet.flow.source == cx.me;
         if own {
+            self.custody.hear_own(&header);
             self.hear_own(cx, rx, name);
         }
         if !self.settings.rules.is_simulator() {
@@ -42,9 +43,18 @@ impl Meshtastic {
         if !own {
             self.nodes.hear(packet.flow.source, header.is_direct(), cx.now);
         }
-        match self.history.hear(name, &header, (last_byte(cx.me), cx.now)) {
+        let seen = self.history.hear(name, &header, (last_byte(cx.me), cx.now));
+        if self.custody.is_on() {
+            self.custody.hear(cx.now, rx.air_time, seen != Seen::New);
+            self.release_from_custody(cx);
+        }
+        match seen {
             Seen::New if own => Verdict::Done,
-            Seen::New => self.hear_new(cx, rx, (&header, request)),
+            Seen::New => {
+                let hops = header.hop_start.saturating_sub(header.hop_limit);
+                self.nodes.place(packet.flow.source, hops);
+                self.hear_new(cx, rx, (&header, request))
+            }
             Seen::Again(again) => {
                 cx.trace(EventKind::DuplicateIgnored, packet.flow, header.id, packet.tag);
                 if self.settings.rules.is_simulator() {

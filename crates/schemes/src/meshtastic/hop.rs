@@ -6,13 +6,18 @@ use multihop_core::{
 };
 
 use super::airtime::Channel;
+use super::custody::Custody;
 use super::firmware::Priority;
 use super::header::{Acknowledgment, HEADER_LEN, Header, Name, last_byte};
 use super::history::History;
 use super::nodes::Nodes;
-use super::parameters::{DUTY_CYCLE, HISTORY, QUEUE, Role, Rules};
+use super::parameters::{
+    CUSTODY, DUPLICATES, DUTY_CYCLE, HISTORY, HOP_SCALING, QUEUE, Role, Rules, SCALING_ENGAGE,
+    SCALING_RELEASE,
+};
 use super::pending::{Pending, Unacknowledged};
 use super::queue::{Queue, Turn, Waiting};
+use super::scaling::HopScaling;
 use super::settings::Settings;
 use super::words::{self, SKIPPED, SUPPRESSED};
 
@@ -26,6 +31,8 @@ pub(super) struct Meshtastic {
     /// The frame that the MAC has.
     pub(super) below: Option<Below>,
     pub(super) unacknowledged: Unacknowledged,
+    scaling: HopScaling,
+    pub(super) custody: Custody,
     /// How many packets of its own the node has numbered since it started.
     numbered: u16,
 }
@@ -54,6 +61,7 @@ impl Meshtastic {
     pub(super) fn new(params: &Params) -> Self {
         let settings = Settings::new(params);
         let history = params.get(HISTORY) as usize;
+        let thresholds = (params.get(SCALING_ENGAGE), params.get(SCALING_RELEASE));
         Meshtastic {
             settings,
             history: History::new(history),
@@ -62,6 +70,8 @@ impl Meshtastic {
             queue: Queue::new(params.get(QUEUE) as usize, settings.rules.is_simulator()),
             below: None,
             unacknowledged: Unacknowledged::default(),
+            scaling: HopScaling::new(params.get(HOP_SCALING), thresholds, settings.role),
+            custody: Custody::new(params.get(CUSTODY), params.get(DUPLICATES)),
             numbered: 0,
         }
     }
@@ -184,6 +194,70 @@ impl Meshtastic {
         below.filter(|turn| turn.name == name).or_else(|| self.queue.find(name))
     }
 
+    /// A packet of this node begins its way.
+    fn begin(&mut self, cx: &mut Cx, packet: Packet) {
+        let FlowId { source, destination, .. } = packet.flow;
+        let class = packet.flow.class();
+        let reliable = class == TrafficClass::Text && self.settings.hop_limit > 0;
+        if reliable && !self.unacknowledged.has_room() {
+            return cx.drop(packet, DropCause::QueueFull);
+        }
+        let mut header = self.number(cx);
+        if class != TrafficClass::Text && destination.is_group() {
+            header.hop_limit = self.scaling.limit(header.hop_limit);
+            header.hop_start = header.hop_limit;
+        }
+        header.want_ack = reliable;
+        header.next_hop = self.next_hop(cx, destination);
+        let name = (source, header.id);
+        let priority = self.priority(&packet, &header, true);
+        let turn = Turn::own(name, priority, header.hop_limit);
+        let attempts = match (reliable, header.next_hop) {
+            (true, _) => self.settings.attempts[usize::from(!destination.is_group())],
+            (false, 0) => 1,
+            (false, _) => self.settings.relay_attempts,
+        };
+        let time = self.settings.contention.link.exchange_time(packet.len());
+        if reliable && destination.is_group() && self.custody.is_on() {
+            let relay = self.settings.contention.mean_relay(packet.len());
+            let patience = self.retransmission_time(cx, &packet);
+            self.custody.begin(header.id, cx.now, (relay, patience));
+        }
+        self.hand_over(cx, packet, (header, turn), attempts);
+        if !self.settings.rules.is_simulator() {
+            self.unacknowledged.wait_longer(time, Some(name));
+        }
+    }
+    /// A packet to everyone begins, or waits until it may.
+    fn take_in_custody(&mut self, cx: &mut Cx, packet: Packet) {
+        if packet.flow.class() == TrafficClass::Text {
+            if self.custody.is_under_way(cx.now) {
+                if let Some(refused) = self.custody.keep_text(packet) {
+                    cx.drop(refused, DropCause::QueueFull);
+                }
+                return;
+            }
+        } else if !(self.is_idle() && self.custody.is_calm(cx.now)) {
+            if let Some(replaced) = self.custody.keep_periodic(packet, cx.now) {
+                cx.drop(replaced, &SKIPPED);
+            }
+            return;
+        }
+        self.begin(cx, packet);
+    }
+
+    /// Whether nothing waits to be sent.
+    fn is_idle(&self) -> bool {
+        self.queue.len() == 0 && self.below.is_none()
+    }
+
+    /// What need not wait any longer begins.
+    pub(super) fn release_from_custody(&mut self, cx: &mut Cx) {
+        while let Some(packet) = self.custody.release(cx.now, self.is_idle()) {
+            self.begin(cx, packet);
+        }
+    }
+
     /// Its time is over without an acknowledgment: `NextHopRouter.cpp`, `doRetransmissions`.
     fn send_again(&mut self, cx: &mut Cx, mut pending: Pending) {
         let flow = pending.packet.flow;
@@ -234,31 +308,14 @@ impl Hop for Meshtastic {
 
     fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, _next: NodeId) {
         self.channel.book(cx.now, cx.air);
-        let FlowId { source, destination, .. } = packet.flow;
-        let class = packet.flow.class();
-        if !self.channel.allows(class) {
+        let destination = packet.flow.destination;
+        if !self.channel.allows(packet.flow.class()) {
             return cx.drop(packet, &SKIPPED);
         }
-        let reliable = class == TrafficClass::Text && self.settings.hop_limit > 0;
-        if reliable && !self.unacknowledged.has_room() {
-            return cx.drop(packet, DropCause::QueueFull);
+        if self.custody.is_on() && destination.is_group() {
+            return self.take_in_custody(cx, packet);
         }
-        let mut header = self.number(cx);
-        header.want_ack = reliable;
-        header.next_hop = self.next_hop(cx, destination);
-        let name = (source, header.id);
-        let priority = self.priority(&packet, &header, true);
-        let turn = Turn::own(name, priority, header.hop_limit);
-        let attempts = match (reliable, header.next_hop) {
-            (true, _) => self.settings.attempts[usize::from(!destination.is_group())],
-            (false, 0) => 1,
-            (false, _) => self.settings.relay_attempts,
-        };
-        let time = self.settings.contention.link.exchange_time(packet.len());
-        self.hand_over(cx, packet, (header, turn), attempts);
-        if !self.settings.rules.is_simulator() {
-            self.unacknowledged.wait_longer(time, Some(name));
-        }
+        self.begin(cx, packet);
     }
 
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
@@ -293,6 +350,8 @@ impl Hop for Meshtastic {
 
     fn on_deadline(&mut self, cx: &mut Cx) {
         self.channel.book(cx.now, cx.air);
+        self.scaling.run(cx.now, cx.air, || self.nodes.per_hop(cx.now));
+        self.release_from_custody(cx);
         self.queue.get_ready(cx.now);
         while let Some(pending) = self.unacknowledged.take_due(cx.now) {
             self.send_again(cx, pending);
@@ -300,7 +359,8 @@ impl Hop for Meshtastic {
     }
 
     fn deadline(&self) -> Time {
-        self.queue.due().min(self.unacknowledged.due())
+        let waits = self.queue.due().min(self.unacknowledged.due());
+        waits.min(self.scaling.due()).min(self.custody.due())
     }
 
     fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
@@ -321,7 +381,8 @@ impl Hop for Meshtastic {
     }
 
     fn backlog(&self) -> usize {
-        self.queue.len() + usize::from(self.below.is_some()) + self.unacknowledged.len()
+        let waiting = self.queue.len() + usize::from(self.below.is_some());
+        waiting + self.unacknowledged.len() + self.custody.len()
     }
 
     fn footprint(&self) -> usize {

@@ -12,6 +12,8 @@
 //! | relays, and what keeps a node from them | `flood` | `FloodingRouter.cpp`, `NextHopRouter.cpp` |
 //! | repetitions until somebody relays or acknowledges | `pending`, `hop` | `NextHopRouter.cpp`, `ReliableRouter.cpp` |
 //! | direct messages | `direct`, `nodes` | `ReliableRouter.cpp`, `NextHopRouter.cpp` |
+//! | custody of floods: a proposal of this project, off by default | `custody` | - |
+//! | how far periodic messages go | `scaling` | `HopScalingModule.cpp` |
 //! | limits of periodic messages | `airtime` | `airtime.cpp`, `Router.cpp` |
 //!
 //! Texts are repeated; announcements and reports ([`TrafficClass`](multihop_core::TrafficClass)) are not, and are skipped
@@ -28,12 +30,13 @@
 //! - *Air time counts* when it passes. The firmware books a frame when it ends.
 //! - *A fall-back to flooding*: a node that was not the next hop relays the flooded copy, unless it has before.
 //! - *Texts that wait for an acknowledgment* are 16 at most, and one more is lost. The firmware's pool of packets bounds them.
-//! - *Favourites* are missing: the role `client_base`, and relays between favourite routers that do not count as hops.
-//! - *Hop scaling* is missing. Periodic messages are flows: `traffic.kind = "meshtastic"` makes those of the firmware.
+//! - *Favourites* are missing: what a `client_base` does for them, and relays between favourite routers that do not count as hops.
+//! - *Hop scaling* of 2026-09 is off by default. Periodic messages are flows: `traffic.kind = "meshtastic"` makes those of the firmware.
 //! - *Rules of Meshtasticator*: a frame is dropped when the copy is heard that is too much, not when its wait is over.
 
 mod airtime;
 mod contention;
+mod custody;
 mod direct;
 pub mod firmware;
 mod flood;
@@ -45,6 +48,7 @@ mod parameters;
 mod pending;
 mod queue;
 mod recent;
+mod scaling;
 mod settings;
 pub mod words;
 
@@ -56,8 +60,9 @@ use crate::parts::datagram::{self, Datagram};
 pub use header::{ACKNOWLEDGMENT_FORMAT, Acknowledgment, FORMAT, Header, MESHTASTIC, ROUTING};
 use hop::Meshtastic;
 pub use parameters::{
-    ATTEMPTS, DIRECT_ATTEMPTS, DUTY_CYCLE, HISTORY, HOP_LIMIT, IMPLICIT_DIRECT, NEXT_HOPS,
-    NOISE_FLOOR, QUEUE, RELAY_ATTEMPTS, ROLE, RULES, Role, Rules, SLOT, SNR_CEILING,
+    ATTEMPTS, CUSTODY, DIRECT_ATTEMPTS, DUPLICATES, DUTY_CYCLE, HISTORY, HOP_LIMIT, HOP_SCALING,
+    IMPLICIT_DIRECT, NEXT_HOPS, NOISE_FLOOR, QUEUE, RELAY_ATTEMPTS, RELAY_OFFSET, ROLE, RULES,
+    Role, Rules, SCALING_ENGAGE, SCALING_RELEASE, SLOT, SNR_CEILING, Scaling,
 };
 use words::{NEXT_HOP, SKIPPED, SUPPRESSED};
 
@@ -111,6 +116,12 @@ pub static SCHEME: Scheme = Scheme {
         NOISE_FLOOR.param(),
         SNR_CEILING.param(),
         DUTY_CYCLE.param(),
+        HOP_SCALING.param(),
+        SCALING_ENGAGE.param().only_while(HOP_SCALING.name, While::Choice("gated")),
+        SCALING_RELEASE.param().only_while(HOP_SCALING.name, While::Choice("gated")),
+        RELAY_OFFSET.param().only_while(ROLE.name, While::Choice("client")),
+        CUSTODY.param(),
+        DUPLICATES.param().only_while(CUSTODY.name, While::Switch(true)),
     ],
     hop: &|params| Box::new(Meshtastic::new(params)),
     transport: &|_, flow, _| Box::new(Datagram::new(flow)),

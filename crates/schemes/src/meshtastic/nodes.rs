@@ -7,6 +7,7 @@ use multihop_core::{NodeId, Time};
 use super::firmware::{NEIGHBOUR_LIFETIME, NEXT_HOP_FAILURES, NEXT_HOP_LIFETIME};
 use super::header::last_byte;
 use super::recent::Recent;
+use super::scaling::{PerHop, SEEN_WINDOW};
 
 /// What is known of a node.
 #[derive(Clone, Copy, Debug)]
@@ -15,6 +16,8 @@ struct Known {
     heard: Time,
     /// When it was heard itself.
     direct: Option<Time>,
+    /// How many hops the last packet of it has come.
+    hops: u8,
     hop: Option<NextHop>,
 }
 
@@ -57,11 +60,32 @@ impl Nodes {
             }
         }
         self.recent.see(node, now, |node| Some(self.known.get(&node)?.heard));
-        let known = self.known.entry(node).or_insert(Known { heard: now, direct: None, hop: None });
+        let known = self.known.entry(node).or_insert(Known {
+            heard: now,
+            direct: None,
+            hops: 0,
+            hop: None,
+        });
         known.heard = now;
         if direct {
             known.direct = Some(now);
         }
+    }
+
+    /// A packet of `node` has come over so many hops before its last transmission.
+    pub(super) fn place(&mut self, node: NodeId, hops: u8) {
+        if let Some(known) = self.known.get_mut(&node) {
+            known.hops = hops;
+        }
+    }
+
+    /// How many of those that were heard within [`SEEN_WINDOW`] are how many hops away.
+    pub(super) fn per_hop(&self, now: Time) -> PerHop {
+        let mut counts = PerHop::default();
+        for known in self.known.values().filter(|known| now.since(known.heard) <= SEEN_WINDOW) {
+            counts[usize::from(known.hops).min(counts.len() - 1)] += 1;
+        }
+        counts
     }
 
     /// `node` is reached by the one node with this last byte, if there is one.
@@ -159,6 +183,15 @@ mod tests {
         let mut silent = nodes();
         silent.learn(NodeId(9), 2, at(121));
         assert_eq!(silent.next_hop(NodeId(9), 0, at(121)), 0, "it was heard two hours ago");
+    }
+
+    #[test]
+    fn nodes_are_counted_by_their_hops_for_thirteen_hours() {
+        let mut nodes = nodes();
+        nodes.place(NodeId(9), 3);
+        assert_eq!(nodes.per_hop(at(780)), [1, 0, 0, 1, 0, 0, 0, 0]);
+        nodes.hear(NodeId(9), false, at(700));
+        assert_eq!(nodes.per_hop(at(781)), [0, 0, 0, 1, 0, 0, 0, 0]);
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub enum Role {
     RouterLate,
     /// A router that reads no messages.
     Repeater,
+    /// A client at a good place.
+    ClientBase,
 }
 
 impl Role {
@@ -36,8 +38,32 @@ impl Role {
 
     /// Whether another relay keeps it from its own.
     pub(super) const fn is_cancelled(self) -> bool {
-        matches!(self, Role::Client | Role::ClientMute)
+        matches!(self, Role::Client | Role::ClientMute | Role::ClientBase)
     }
+
+    /// Whether its place changes, and others relay better.
+    pub(super) const fn is_mobile(self) -> bool {
+        matches!(self, Role::Client)
+    }
+
+    /// Hop scaling lets its announcements and reports go at least so far (`runOnce`).
+    pub(super) const fn least_hops(self) -> u8 {
+        match self {
+            Role::Router | Role::RouterLate | Role::ClientBase => 3,
+            Role::Client | Role::ClientMute | Role::Repeater => 0,
+        }
+    }
+}
+
+/// How far a node's own announcements and reports go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scaling {
+    /// As far as texts.
+    Off,
+    /// No farther than enough nodes are.
+    Always,
+    /// The same while the channel is congested.
+    Gated,
 }
 
 /// Whose rules hold where they differ.
@@ -74,8 +100,19 @@ pub const ROLE: Choice<Role> = Choice {
             name: "repeater",
             about: "A router that reads no messages: it knows only whether one asks for an acknowledgment",
         },
+        Alternative {
+            name: "client_base",
+            about: "A client at a good place, to which relay_offset does not apply; favourites are missing",
+        },
     ],
-    values: &[Role::Client, Role::ClientMute, Role::Router, Role::RouterLate, Role::Repeater],
+    values: &[
+        Role::Client,
+        Role::ClientMute,
+        Role::Router,
+        Role::RouterLate,
+        Role::Repeater,
+        Role::ClientBase,
+    ],
 };
 
 /// Whose rules hold.
@@ -214,3 +251,62 @@ pub const DUTY_CYCLE: Number = Number {
     min: 0.0,
     max: 1.0,
 };
+
+/// Hop scaling.
+pub const HOP_SCALING: Choice<Scaling> = Choice {
+    name: "hop_scaling",
+    about: "How far a node's own announcements and reports go (HopScalingModule.cpp)",
+    among: &[
+        Alternative { name: "off", about: "hop_limit, as texts" },
+        Alternative {
+            name: "always",
+            about: "No farther than 40 nodes are, as before pull request 11826",
+        },
+        Alternative {
+            name: "gated",
+            about: "The same while the channel is congested, as of 2026-09; later a hop more each hour",
+        },
+    ],
+    values: &[Scaling::Off, Scaling::Always, Scaling::Gated],
+};
+
+const fn used(name: &'static str, about: &'static str, default: f64) -> Number {
+    Number { name, about, unit: "", default, min: 0.0, max: 1.0 }
+}
+
+/// When the channel is congested.
+pub const SCALING_ENGAGE: Number = used(
+    "scaling_engage",
+    "From this mean use of the channel on it is congested, after three looks every 5 min (CONGESTION_ENGAGE_PCT)",
+    0.20,
+);
+
+/// When it is no longer.
+pub const SCALING_RELEASE: Number =
+    used("scaling_release", "Down to this it stays so (CONGESTION_RELEASE_PCT)", 0.12);
+
+/// The later window of mobile nodes.
+pub const RELAY_OFFSET: Count = Count {
+    name: "relay_offset",
+    about: "Slots that a client waits before it relays, besides all others: routers, client_base and router_late wait none \
+            of them (proposed in issue 10687)",
+    unit: "slots",
+    default: 0,
+    min: 0,
+    max: 4_096,
+};
+
+/// Custody of floods.
+pub const CUSTODY: Switch = Switch {
+    name: "flood_custody",
+    about: "A node's next text to everyone waits until its last one was relayed twice, and its announcements and reports \
+            wait for a calm channel (this project's proposal, after CXCC)",
+    default: false,
+};
+
+/// How many duplicates a calm channel carries.
+pub const DUPLICATES: Number = used(
+    "duplicates",
+    "Announcements and reports wait while a greater share of the air time that was received carried duplicates",
+    0.75,
+);

@@ -6,7 +6,7 @@ use super::contention::Contention;
 use super::firmware::{HOP_MAX, MESHTASTICATOR_RETX, NUM_RELIABLE_RETX};
 use super::parameters::{
     ATTEMPTS, DIRECT_ATTEMPTS, HOP_LIMIT, IMPLICIT_DIRECT, NEXT_HOPS, NOISE_FLOOR, RELAY_ATTEMPTS,
-    ROLE, RULES, Role, Rules, SLOT, SNR_CEILING,
+    RELAY_OFFSET, ROLE, RULES, Role, Rules, SLOT, SNR_CEILING,
 };
 
 /// The values of one node.
@@ -46,6 +46,7 @@ impl Settings {
                 role,
                 slot: params.get(SLOT),
                 snr_ceiling: params.get(SNR_CEILING),
+                offset: if role.is_mobile() { params.get(RELAY_OFFSET) } else { 0 },
                 link: params.link,
             },
         }

@@ -10,7 +10,8 @@ use multihop_core::{
 /// The parameter that every scheme with this queue has.
 pub const QUEUE_LIMIT: Count = Count {
     name: "queue_limit",
-    about: "Packets that wait in the interface queue, besides the one in the MAC. The default is \
+    about: "Packets that wait in the interface queue, besides the one in the MAC, and those that go with it in a \
+            batch. The default is \
             what ns-2's DropTail with limit_ 50 holds.",
     unit: "packets",
     default: 49,
@@ -34,20 +35,16 @@ pub struct Fifo<N = ()> {
     waiting: VecDeque<Waiting<N>>,
     limit: usize,
     acknowledgments_first: bool,
-    below: Below,
+    /// How many packets of this queue the MAC has.
+    below: usize,
+    /// Whether the MAC has finished with some of them, and not with all.
+    partly_done: bool,
 }
 
 struct Waiting<N> {
     packet: Packet,
     to: Receiver,
     note: N,
-}
-
-/// Whether the MAC has a packet of this queue.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Below {
-    Nothing,
-    Frame,
 }
 
 impl Fifo {
@@ -64,7 +61,8 @@ impl<N> Fifo<N> {
             waiting: VecDeque::new(),
             limit: params.get(QUEUE_LIMIT) as usize,
             acknowledgments_first: params.get(ACKNOWLEDGMENTS_FIRST),
-            below: Below::Nothing,
+            below: 0,
+            partly_done: false,
         }
     }
 
@@ -76,11 +74,27 @@ impl<N> Fifo<N> {
 
     /// The packet for the MAC, which is free, and its note.
     pub(crate) fn take(&mut self) -> Option<(TxRequest, N)> {
-        if self.below == Below::Frame {
+        if self.below > 0 {
             return None;
         }
         let Waiting { packet, to, note } = self.waiting.pop_front()?;
-        self.below = Below::Frame;
+        (self.below, self.partly_done) = (1, false);
+        Some((TxRequest::new(to, packet), note))
+    }
+
+    /// The next packet for `to` that goes with those that the MAC has, and its note. A batch whose rest is repeated takes no
+    /// more once a packet for another neighbour is next: that one would wait for ever.
+    pub(crate) fn take_more(&mut self, to: NodeId, room: Bytes) -> Option<(TxRequest, N)> {
+        let to = Receiver::Node(to);
+        if self.partly_done && self.waiting.front()?.to != to {
+            return None;
+        }
+        let at = self.waiting.iter().position(|waiting| waiting.to == to)?;
+        if self.waiting[at].packet.len() > room {
+            return None;
+        }
+        let Waiting { packet, note, .. } = self.waiting.remove(at)?;
+        self.below += 1;
         Some((TxRequest::new(to, packet), note))
     }
 
@@ -98,7 +112,7 @@ impl<N> Fifo<N> {
 
     /// Whether a packet may wait; `is_one` says whether it is an acknowledgment, which is asked only where it matters.
     fn has_room_for(&self, is_one: impl FnOnce() -> bool) -> bool {
-        self.waiting.len() < self.limit
+        self.waiting.len() + self.below.saturating_sub(1) < self.limit
             || self.acknowledgments_first && self.waiting_alike(is_one()) < self.limit
     }
 
@@ -152,10 +166,11 @@ impl<N: Default + Send> Hop for Fifo<N> {
     }
 
     fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
-        if self.below == Below::Nothing {
+        if self.below == 0 {
             return None;
         }
-        self.below = Below::Nothing;
+        self.below -= 1;
+        self.partly_done = self.below > 0;
         match (done.outcome, done.to) {
             (Outcome::Sent | Outcome::Acknowledged, _) => cx.release(&done.packet),
             (Outcome::Withdrawn, to @ Receiver::Node(_)) => {
@@ -194,8 +209,12 @@ impl<N: Default + Send> Hop for Fifo<N> {
         self.take().map(|(request, _)| request)
     }
 
+    fn poll_more(&mut self, _cx: &mut Cx, to: NodeId, room: Bytes) -> Option<TxRequest> {
+        self.take_more(to, room).map(|(request, _)| request)
+    }
+
     fn backlog(&self) -> usize {
-        self.waiting.len() + usize::from(self.below == Below::Frame)
+        self.waiting.len() + self.below
     }
 }
 

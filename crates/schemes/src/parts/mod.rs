@@ -13,6 +13,7 @@
 //! | [`pacer`] | what a sender may send, and when |
 //! | [`probing`] | neighbours that may have vanished |
 //! | [`mean`] | exponentially weighted means |
+//! | [`sliding`] | sums over the last periods of time |
 
 pub mod acknowledged;
 pub mod datagram;
@@ -22,6 +23,7 @@ pub mod mean;
 pub mod pacer;
 pub mod probing;
 pub mod reliable;
+pub mod sliding;
 pub mod stamped;
 pub mod tcp;
 pub mod timer;

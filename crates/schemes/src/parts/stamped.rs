@@ -2,8 +2,8 @@
 //! the packets that pass.
 
 use multihop_core::{
-    Cx, Failed, FlowId, FrameClass, Hop, Leaving, NodeId, Packet, Params, Protocol, Receiver,
-    RouteNews, Rx, Stamp, Time, TxDone, TxRequest, Verdict,
+    Bytes, Cx, Failed, FlowId, FrameClass, Hop, Leaving, NodeId, Packet, Params, Protocol,
+    Receiver, RouteNews, Rx, Stamp, Time, TxDone, TxRequest, Verdict,
 };
 
 use crate::parts::fifo::Fifo;
@@ -90,13 +90,13 @@ impl<S: Stamp> Hop for Stamped<S> {
     }
 
     fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
-        let (mut request, note) = self.queue.take()?;
-        if request.packet.protocol() == Protocol::Scheme {
-            let (behind, bytes_behind) = self.queue.waiting();
-            let leaving = Leaving { to: request.to, behind, bytes_behind };
-            self.stamp.on_forward(cx, &mut request.packet, note, leaving);
-        }
-        Some(request)
+        let taken = self.queue.take()?;
+        Some(self.stamped(cx, taken))
+    }
+
+    fn poll_more(&mut self, cx: &mut Cx, to: NodeId, room: Bytes) -> Option<TxRequest> {
+        let taken = self.queue.take_more(to, room)?;
+        Some(self.stamped(cx, taken))
     }
 
     fn backlog(&self) -> usize {
@@ -113,5 +113,17 @@ impl<S: Stamp> Hop for Stamped<S> {
 
     fn header_len(&self) -> usize {
         self.queue.header_len() + self.stamp.header_len()
+    }
+}
+
+impl<S: Stamp> Stamped<S> {
+    /// What is taken out of the queue, with its stamp.
+    fn stamped(&mut self, cx: &mut Cx, (mut request, note): (TxRequest, S::Note)) -> TxRequest {
+        if request.packet.protocol() == Protocol::Scheme {
+            let (behind, bytes_behind) = self.queue.waiting();
+            let leaving = Leaving { to: request.to, behind, bytes_behind };
+            self.stamp.on_forward(cx, &mut request.packet, note, leaving);
+        }
+        request
     }
 }

@@ -156,7 +156,7 @@ impl Stamp for Station {
         let (Outcome::Acknowledged, Receiver::Node(to)) = (done.outcome, done.to) else { return };
         self.retries += u64::from(done.retries);
         self.delivered += 1;
-        self.links.add(cx.now, to, done.packet.len(), done.service);
+        self.links.add(cx.now, to, done.packet.len(), done.service_share());
     }
 
     fn header_len(&self) -> usize {

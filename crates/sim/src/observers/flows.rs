@@ -63,8 +63,8 @@ impl Observer for Flows {
             }
             Observation::Drop { packet, cause, .. } => self.on_drop(packet.tag, cause, at),
             Observation::Transmission(frame) => {
-                if let Some(tag) = frame.tag() {
-                    self.on_sent(tag, frame.from, at);
+                for (_, packet) in frame.packets() {
+                    self.on_sent(packet.tag, frame.from, at);
                 }
             }
             Observation::Gauge { source, gauge, .. } => {

@@ -15,6 +15,8 @@ struct NodeCount {
     medium_bytes: u64,
     /// Frames that carried somebody's payload.
     data_frames: u64,
+    /// Packets of those that carried several (A-MPDU), and how many such frames there were.
+    joined: (u64, u64),
     /// All other frames.
     control_frames: u64,
     /// Packets that the MAC has finished with.
@@ -42,6 +44,10 @@ impl NodeCount {
             self.data_frames += 1;
         } else {
             self.control_frames += 1;
+        }
+        if !frame.joined.is_empty() {
+            self.joined.0 += frame.joined.len() as u64 + 1;
+            self.joined.1 += 1;
         }
     }
 
@@ -220,6 +226,11 @@ impl Nodes {
             ("capture_lost", lost(LossCause::CaptureLost)),
             ("bit_errors", lost(LossCause::BitError)),
         ]);
+        if self.counts.iter().any(|count| count.joined.1 > 0) {
+            let size = |count: &NodeCount| count.joined.0 as f64 / count.joined.1 as f64;
+            table.push(("aggregates", count(|count| count.joined.1)));
+            table.push(("aggregate_packets_mean", floats(&self.counts, size)));
+        }
         let counters = self.counters();
         table.extend(counters.map(|(name, counts)| (name, integers(&counts, |count| *count))));
         table

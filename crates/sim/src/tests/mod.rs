@@ -2,6 +2,7 @@
 
 mod addresses;
 mod arp;
+mod batches;
 mod books;
 mod custody;
 mod determinism;

@@ -124,7 +124,7 @@ impl Medium for Slots {
         let done = request.clone().done(Outcome::Sent, RATE);
         self.events.push_back((node, Event::Done(done)));
         self.sent = Some((node, request, class));
-        multihop_core::Woken { on_air: false, reports: self.events.len() }
+        multihop_core::Woken { on_air: false, wins: false, reports: self.events.len() }
     }
 
     fn transmission(&self) -> Transmission<'_> {
@@ -141,6 +141,8 @@ impl Medium for Slots {
             wait: Duration::ZERO,
             reserved: Duration::ZERO,
             sequence: 0,
+            joined: &[],
+            came: 0,
         }
     }
 

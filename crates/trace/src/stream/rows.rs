@@ -2,12 +2,12 @@
 //! from here.
 
 use multihop_core::{
-    AddressTable, DropCause, Estimate, Gauge, HostEvent, NodeId, Packet, Reception, Tag, Time,
-    Transmission,
+    AddressTable, DropCause, Estimate, FrameClass, Gauge, HostEvent, NodeId, Packet, Reception,
+    Tag, Time, Transmission,
 };
 
 use super::cells::HeaderPlace;
-use super::tables::{Drop, Event, Frame, Received, nanos};
+use super::tables::{Carried, Drop, Event, Frame, Received, nanos};
 use super::words::{What, Why};
 use crate::{Observation, ProtocolEvent};
 
@@ -119,6 +119,29 @@ impl Network {
             rate_bit_s: frame.rate.0.cast_signed(),
             reserved_ns: frame.reserved.nanos().cast_signed(),
             header,
+        }
+    }
+
+    /// The row of a packet in this place of a frame that carries several.
+    pub(crate) fn mpdu(
+        &self,
+        frame: &Transmission,
+        place: usize,
+        (class, packet): (FrameClass, &Packet),
+    ) -> Carried {
+        let behind = place.checked_sub(1).and_then(|at| frame.joined.get(at));
+        let (tag, flow) = (Some(packet.tag), packet.flow);
+        Carried {
+            frame: frame.number.cast_signed(),
+            place: place as i32,
+            class,
+            flow: flow_of(tag),
+            packet: packet_of(tag),
+            control: control_of(tag),
+            source: self.number(flow.source),
+            destination: self.number(flow.destination),
+            bytes: packet.len().0.cast_signed(),
+            sequence: behind.map_or(frame.sequence, |mpdu| mpdu.sequence).cast_signed(),
         }
     }
 

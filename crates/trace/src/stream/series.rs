@@ -1,6 +1,6 @@
 //! Flows and nodes in intervals of 100 ms.
 
-use multihop_core::{AirTime, Bytes, Duration, FrameClass, Tag, Time, Transmission};
+use multihop_core::{AirTime, Bytes, Duration, FrameClass, Packet, Tag, Time};
 
 use super::queues::Lengths;
 use super::tables::{Interval, nanos};
@@ -109,9 +109,8 @@ impl Meters {
     }
 
     /// The source of a flow sends `frame`.
-    pub fn on_sent(&mut self, at: Time, frame: &Transmission) {
-        let Some(packet) = frame.packet.filter(|_| frame.class == FrameClass::Data) else { return };
-        if !packet.tag.is_data() {
+    pub fn on_sent(&mut self, at: Time, class: FrameClass, packet: &Packet) {
+        if class != FrameClass::Data || !packet.tag.is_data() {
             return;
         }
         let source = packet.tag.source as usize;

@@ -142,6 +142,19 @@ tables! {
             and the message of a routing packet; empty if it carried no packet";
     }
 
+    Mpdus of Carried = "mpdus": "a packet of a frame that carries several (A-MPDU)" {
+        frame: i32, "", "number of the frame";
+        place: i32, "", "its place in the frame, from 0 on: the first is the one that `frames` names";
+        class: FrameClass, "", "what kind of frame it would be alone";
+        flow: i32, "", "number of the traffic source whose packet it is; -1: none";
+        packet: i32, "", "number of the packet within its source; -1: it is no data";
+        control: i32, "", "number of a packet without data, as in `frames`; -1: none";
+        source: i32, "", "number of the node where the packet began";
+        destination: i32, "", "number of the node where the packet was to end";
+        bytes: i32, "B", "its length, network header included";
+        sequence: i32, "", "the MAC's number for it, by which repetitions are recognised";
+    }
+
     Receptions of Received = "receptions": "what became of a frame at a node that could have decoded it, or that it was sent to" {
         frame: i32, "", "number of the frame";
         node: i32, "", "number of the node";

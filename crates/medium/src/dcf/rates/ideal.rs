@@ -5,6 +5,7 @@
 use multihop_core::{Number, Rng, While};
 
 use super::super::nist;
+use super::super::phy::Mode;
 use super::neighbours::Neighbours;
 use super::{Attempt, Choices, Controller, RateControl};
 
@@ -38,8 +39,8 @@ struct Ideal {
 impl Ideal {
     fn new(choices: &Choices, errors: f64) -> Self {
         let receiver = choices.receiver.expect("it is refused without noise");
-        let rates = choices.modes.iter().map(|mode| mode.rate());
-        let needed = rates.map(|rate| nist::needed(&receiver, rate, 1.0, 1.0 - errors)).collect();
+        let needs = |mode: &Mode| nist::needed(&receiver, *mode, 1.0, 1.0 - errors);
+        let needed = choices.modes.iter().map(needs).collect();
         Ideal { needed, last: Neighbours::new() }
     }
 }

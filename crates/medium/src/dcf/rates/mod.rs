@@ -182,7 +182,7 @@ impl RateControl {
     pub(super) fn check(&self, format: Format, radio: Option<&Radio>) -> Result<(), Refusal> {
         if self.make.is_some() && format == Format::Serial {
             let message = format!(
-                "\"{}\" chooses among the rates of OFDM; set mac.timing = \"ofdm-5\" or \"ofdm-2.4\", or remove mac.rate: \
+                "\"{}\" chooses among the rates of OFDM; set mac.timing = \"ofdm-5\", \"ofdm-2.4\" or \"ht-5\", or remove mac.rate: \
                  frames then have mac.data_rate",
                 self.name
             );

@@ -108,7 +108,7 @@ fn a_frame_that_nobody_answers_is_sent_and_waited_for() {
     air.offer(0, 9);
     air.run(at(4000));
     let sent = air.sent(0, FrameKind::Data)[0];
-    let ends = sent + air.profile.ack_timeout(micros(DATA), Mode::ONLY);
+    let ends = sent + air.profile.ack_timeout(micros(DATA), air.profile.ack(Mode::ONLY));
     let before = ends.since(sent).saturating_sub(micros(DATA));
     air.run(ends);
     let told = air.stations[0].air(ends);

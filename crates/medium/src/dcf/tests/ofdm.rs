@@ -1,4 +1,4 @@
-//! Frames of OFDM (`mac.timing = "ofdm-5"` and `"ofdm-2.4"`) on the air.
+//! Frames of OFDM (`mac.timing = "ofdm-5"`, `"ofdm-2.4"` and `"ht-5"`) on the air.
 
 use multihop_core::{Duration, Rate, Time};
 
@@ -20,7 +20,7 @@ fn exchange(keys: &str) -> (Duration, Duration, Duration) {
 }
 
 /// IEEE 802.11-2020, 17.4.3: 36 B of headers and 532 B fill 22 symbols at 54 Mbit/s and 191 at 6; an acknowledgment fills
-/// two at 24 Mbit/s and six at 6.
+/// two at 24 Mbit/s and six at 6. With 38 B, they fill 18 symbols of MCS 7 behind 36 us (19.4.3).
 #[test]
 fn an_exchange_takes_what_the_formats_say() {
     assert_eq!(PACKET.0 + 36, 568);
@@ -31,6 +31,10 @@ fn an_exchange_takes_what_the_formats_say() {
         ("timing = \"ofdm-5\"\ndata_rate = \"9 Mbit/s\"", 528, 44, 16),
         ("timing = \"ofdm-2.4\"", 114, 34, 10),
         ("timing = \"ofdm-5\"\nheader = \"28 B\"", 104, 28, 16),
+        ("timing = \"ht-5\"", 108, 28, 16),
+        ("timing = \"ht-5\"\ndata_rate = \"6.5 Mbit/s\"", 744, 44, 16),
+        ("timing = \"ht-5\"\ndata_rate = \"13 Mbit/s\"", 392, 32, 16),
+        ("timing = \"ht-5\"\nshort_guard = true", 104, 28, 16),
     ] {
         let (sent, answered, gap) = exchange(keys);
         assert_eq!((sent, answered), (micros(data), micros(ack)), "{keys}");
@@ -54,18 +58,29 @@ fn an_announced_exchange_is_reserved_to_its_end() {
     assert!(reserved.since(over) <= micros(1), "{reserved:?} {over:?}");
 }
 
-/// Saturated, a frame takes DIFS, half the window, data, SIFS and the acknowledgment.
+/// Saturated, a frame takes DIFS or AIFS, half the window, data, SIFS and the acknowledgment.
 #[test]
 fn one_link_carries_what_the_formula_says() {
-    for (rate, data, ack) in [(54, 108, 28), (24, 212, 28), (6, 784, 44)] {
-        let mut air =
-            Air::chain(2, &format!("timing = \"ofdm-5\"\ndata_rate = \"{rate} Mbit/s\""), 3);
+    for (timing, rate, idle, data, ack) in [
+        ("ofdm-5", 54, 34.0, 108, 28),
+        ("ofdm-5", 24, 34.0, 212, 28),
+        ("ofdm-5", 6, 34.0, 784, 44),
+        ("ht-5", 65, 43.0, 108, 28),
+        ("ht-5", 13, 43.0, 392, 32),
+        ("ht-5\"\naifsn = 2\nrules = \"ieee-802.11", 65, 34.0, 108, 28),
+    ] {
+        let alone = if timing.starts_with("ht") { "aggregation = \"0 s\"" } else { "" };
+        let keys = format!("timing = \"{timing}\"\ndata_rate = \"{rate} Mbit/s\"\n{alone}");
+        let mut air = Air::chain(2, &keys, 3);
         air.saturated[0] = Some(Job { packet: 0, ..job(1) });
         air.run(Time::ZERO + Duration::from_seconds(4.0));
-        let cycle = 34.0 + 7.5 * 9.0 + f64::from(data) + 16.0 + f64::from(ack) + 2.0 * 0.667;
+        let cycle = idle + 7.5 * 9.0 + f64::from(data) + 16.0 + f64::from(ack) + 2.0 * 0.667;
         let expected = 4e6 / cycle;
         let sent = air.sent(0, FrameKind::Data).len() as f64;
-        assert!((sent / expected - 1.0).abs() < 0.005, "{rate} Mbit/s: {sent} for {expected}");
+        assert!(
+            (sent / expected - 1.0).abs() < 0.005,
+            "{timing} at {rate} Mbit/s: {sent} for {expected}"
+        );
     }
 }
 

@@ -89,7 +89,7 @@ fn the_next_frame_without_a_wish_has_the_mac_s_window_again() {
         air.run(start + micros(1_000_000));
         let sent: Vec<Time> =
             air.sent(0, FrameKind::Data).into_iter().filter(|at| *at >= start).collect();
-        let timeout = air.profile.ack_timeout(micros(4720), Mode::ONLY);
+        let timeout = air.profile.ack_timeout(micros(4720), air.profile.ack(Mode::ONLY));
         let second = slots(sent[1].since(sent[0] + timeout), micros(50));
         if round % 2 == 0 {
             assert!(second < 3, "the window is 1 and then 3: {second}");

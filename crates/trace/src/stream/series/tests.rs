@@ -32,20 +32,7 @@ fn rows(meters: &mut Meters, now: Time) -> Vec<Interval> {
 fn send(meters: &mut Meters, ms: u64, number: u32, class: FrameClass) {
     let flow = FlowId::between(NodeId(0), NodeId(1));
     let packet = Packet::new(flow, Payload::Virtual(1_000), tag(number));
-    let frame = Transmission {
-        number: 0,
-        from: NodeId(0),
-        to: Some(NodeId(1)),
-        class,
-        packet: Some(&packet),
-        bytes: Bytes(1_054),
-        rate: multihop_core::Rate(0),
-        air_time: ms_of(9),
-        wait: Duration::ZERO,
-        reserved: Duration::ZERO,
-        sequence: 1,
-    };
-    meters.on_sent(at(ms), &frame);
+    meters.on_sent(at(ms), class, &packet);
 }
 
 #[test]

@@ -1,0 +1,531 @@
+//! Packets that a station has in hand for one neighbour, and sends in A-MPDUs (IEEE 802.11-2020, 10.12, 10.25): gathered
+//! when the medium is won, answered by a block acknowledgment, and repeated one by one.
+//!
+//! - All packets that a neighbour acknowledges have numbers of their own, and the first without an answer and the last in hand are less
+//!   than 64 apart. One packet goes as a frame of its own, which a link acknowledgment answers.
+//! - A block acknowledgment that stays away is asked for (BlockAckReq) until it comes. What it says nothing of is repeated,
+//!   and given up after as many attempts as any frame; then the next frame for the neighbour is such a question, which
+//!   says from which number on the station sends.
+//! - The window of contention doubles after an answer that has not come, not after one with holes.
+//!
+//! The agreement that the standard asks for first (ADDBA) is there from the start, and costs nothing.
+
+use multihop_core::{BatchRoom, Bytes, Duration, NodeId, Outcome, Time};
+
+use super::aggregates::{Part, length};
+use super::frame::{Frame, FrameKind, OWN_LIMIT, PAIR, Profile};
+use super::pending::{Current, ModeChoice, Response};
+use super::ports::{Action, Ended, Job, Ports};
+use super::rates::MOST_NEIGHBOURS;
+use super::receiver::Decoded;
+use super::station::{Rules, State, Station};
+use super::window::{LONGEST, Place, Window};
+
+/// What a station sends in batches, and what it has of its neighbours' batches.
+#[derive(Debug, Default)]
+pub(super) struct Batch {
+    /// The packets in hand, in their order; none while the station's frame goes alone.
+    mpdus: Vec<Mpdu>,
+    /// How many of them, from the first on, the frame on the air or before it carries.
+    sent: usize,
+    /// Whether others were asked to join for the attempt to come.
+    gathered: bool,
+    /// Whether the attempt asks for a block acknowledgment.
+    asks: bool,
+    peers: Vec<Peer>,
+    windows: Vec<(u32, Window)>,
+    /// The block acknowledgment that is owed: from which number on, and what has come.
+    owed: (u32, u64),
+}
+
+/// A packet in hand.
+#[derive(Clone, Copy, Debug)]
+struct Mpdu {
+    job: Job,
+    bytes: Bytes,
+    /// Its number, once it was about to go.
+    number: Option<u32>,
+    attempts: u32,
+    retries: u32,
+    air_time: Duration,
+}
+
+/// A neighbour to which packets go.
+#[derive(Clone, Copy, Debug)]
+struct Peer {
+    to: u32,
+    /// The number of the next packet.
+    next: u32,
+    /// Whether it may wait for numbers that do not come any more.
+    waits: bool,
+}
+
+impl Batch {
+    /// The packets in hand begin with this one.
+    fn begin(&mut self, job: Job, bytes: Bytes) {
+        (self.sent, self.gathered, self.asks) = (0, false, false);
+        self.mpdus.clear();
+        self.push(job, bytes);
+    }
+
+    fn push(&mut self, job: Job, bytes: Bytes) {
+        let (number, air_time) = (None, Duration::ZERO);
+        self.mpdus.push(Mpdu { job, bytes, number, attempts: 0, retries: 0, air_time });
+    }
+
+    fn peer(&mut self, to: u32) -> &mut Peer {
+        let at = self.peers.iter().position(|peer| peer.to == to).unwrap_or_else(|| {
+            self.peers.push(Peer { to, next: 0, waits: false });
+            self.peers.len() - 1
+        });
+        &mut self.peers[at]
+    }
+
+    fn window(&mut self, from: u32, first: u32) -> &mut Window {
+        let at = self.windows.iter().position(|(node, _)| *node == from).unwrap_or_else(|| {
+            if self.windows.len() == MOST_NEIGHBOURS {
+                self.windows.remove(0);
+            }
+            self.windows.push((from, Window::at(first)));
+            self.windows.len() - 1
+        });
+        &mut self.windows[at].1
+    }
+
+    /// How long an A-MPDU of the first `count` is.
+    fn length(&self, count: usize) -> Bytes {
+        length(self.mpdus[..count].iter().map(|mpdu| mpdu.bytes))
+    }
+
+    /// How many may go in one frame.
+    fn fitting(&self, current: &Current, profile: &Profile) -> usize {
+        let mut count = 1;
+        while let Some(next) = self.mpdus.get(count)
+            && profile
+                .room(current.mode, self.aggregated(count), count)
+                .is_some_and(|room| next.bytes <= room)
+        {
+            count += 1;
+        }
+        count
+    }
+
+    /// How long the first `count` are with delimiters, even if there is one.
+    fn aggregated(&self, count: usize) -> u32 {
+        let frames = self.mpdus[..count].iter();
+        frames.fold(0, |bytes, mpdu| super::aggregates::grown(bytes, mpdu.bytes))
+    }
+
+    /// Numbers for the first `count`. Returns the first.
+    fn number(&mut self, count: usize) -> u32 {
+        let to = self.mpdus[0].job.to;
+        let mut next = self.peer(to).next;
+        for mpdu in &mut self.mpdus[..count] {
+            if mpdu.number.is_none() {
+                mpdu.number = Some(next);
+                next = next.wrapping_add(1);
+            }
+        }
+        self.peer(to).next = next;
+        self.first(to)
+    }
+
+    /// The first number in hand, or that of the next packet.
+    fn first(&mut self, to: u32) -> u32 {
+        let known = self.mpdus.first().and_then(|mpdu| mpdu.number);
+        known.unwrap_or_else(|| self.peer(to).next)
+    }
+
+    /// What is forgotten in a restart: all but the numbers, of which some will not come.
+    fn restart(&mut self) {
+        // A peer may have had none of them yet, and then hears from where they go on.
+        let peers = self.peers.iter().map(|peer| Peer { waits: true, ..*peer }).collect();
+        *self = Batch { peers, ..Batch::default() };
+    }
+}
+
+impl Station {
+    /// It sends packets in batches from now on, if the profile says so.
+    pub(super) fn aggregate(&mut self, profile: &Profile) {
+        self.own.batch = profile.aggregation().map(|_| Box::default());
+    }
+
+    /// The frame that was offered begins a batch, if such frames do.
+    #[cold]
+    pub(super) fn begin_batch(&mut self, job: Job, profile: &Profile) {
+        let Some(batch) = &mut self.own.batch else { return };
+        if job.acknowledged && job.to != PAIR {
+            batch.begin(job, profile.data_bytes(job.bytes));
+        } else {
+            batch.mpdus.clear();
+        }
+    }
+
+    /// What may still join the packets in hand.
+    pub fn room(&self, profile: &Profile) -> Option<BatchRoom> {
+        let (batch, current) = (self.own.batch.as_ref()?, self.own.exchange.current.as_ref()?);
+        let to = batch.mpdus.first()?.job.to;
+        let first = batch.mpdus.iter().find_map(|mpdu| mpdu.number);
+        let next = batch.peers.iter().find(|peer| peer.to == to).map_or(0, |peer| peer.next);
+        let unnumbered = batch.mpdus.iter().filter(|mpdu| mpdu.number.is_none()).count() as u32;
+        let span = first.map_or(0, |first| next.wrapping_sub(first)) + unnumbered;
+        if span >= LONGEST {
+            return None;
+        }
+        let count = batch.mpdus.len();
+        let frame = profile.room(current.mode, batch.aggregated(count), count)?;
+        let bytes = frame.0.checked_sub(profile.settings().header.0)?;
+        Some(BatchRoom { to: NodeId(to), bytes: Bytes(bytes) })
+    }
+
+    /// One more packet goes with those in hand.
+    pub fn join(&mut self, job: Job, profile: &Profile) {
+        if let Some(batch) = &mut self.own.batch {
+            batch.push(job, profile.data_bytes(job.bytes));
+        }
+    }
+
+    /// All that was to join has: the packets go.
+    pub fn depart<R: Rules>(&mut self, ports: &mut Ports<R>) {
+        if let Some(batch) = &mut self.own.batch {
+            batch.gathered = true;
+        }
+        self.send_current(ports);
+    }
+
+    /// What of a batch goes with the attempt to come; `None` if others have to be asked first whether they join. What goes
+    /// alone is a usual frame.
+    #[cold]
+    pub(super) fn prepare_batch<R: Rules>(&mut self, ports: &mut Ports<R>) -> Option<FrameKind> {
+        let own = &mut *self.own;
+        let (Some(batch), Some(current)) = (&mut own.batch, &mut own.exchange.current) else {
+            return Some(FrameKind::Data);
+        };
+        if batch.mpdus.is_empty() {
+            return Some(FrameKind::Data);
+        }
+        let to = current.job.to;
+        if !current.cleared {
+            batch.asks |= batch.peer(to).waits;
+            if batch.asks {
+                current.uses_rts = false;
+                return Some(FrameKind::BlockAckRequest);
+            }
+            if !batch.gathered && current.mode.ht().is_some() {
+                ports.wins = true;
+                return None;
+            }
+            batch.gathered = false;
+            batch.sent = batch.fitting(current, ports.profile);
+            batch.number(batch.sent);
+            current.job = Job { rate: current.job.rate, ..batch.mpdus[0].job };
+            current.bytes = batch.length(batch.sent);
+            let rate = ports.profile.rate(to, current.job.rate);
+            current.data_time = ports.profile.data(current.job.preamble + current.bytes, rate);
+            current.uses_rts = ports.profile.needs_rts(current.bytes);
+        }
+        Some(if batch.sent > 1 { FrameKind::Aggregate } else { FrameKind::Data })
+    }
+
+    /// The number of the frame to come: of its first packet, where it is of a batch.
+    pub(super) fn batch_number(&mut self) -> Option<u32> {
+        let batch = self.own.batch.as_mut()?;
+        let to = batch.mpdus.first()?.job.to;
+        Some(batch.first(to))
+    }
+
+    /// A frame of the batch goes on the air.
+    #[cold]
+    pub(super) fn note_batch<R: Rules>(&mut self, frame: &Frame, ports: &mut Ports<R>) {
+        let Some(batch) = self.own.batch.as_mut().filter(|batch| !batch.mpdus.is_empty()) else {
+            return;
+        };
+        let sent = batch.sent.max(1);
+        let is_data = frame.kind.is_data();
+        for mpdu in &mut batch.mpdus[..sent] {
+            mpdu.air_time =
+                mpdu.air_time + Duration::from_nanos(frame.air_time.nanos() / sent as u64);
+            mpdu.attempts += u32::from(is_data);
+        }
+        if frame.kind == FrameKind::Aggregate
+            && let Some(aggregates) = &mut ports.aggregates
+        {
+            let part = |mpdu: &Mpdu| Part {
+                packet: mpdu.job.packet,
+                class: mpdu.job.class,
+                bytes: mpdu.bytes,
+                number: mpdu.number.unwrap_or(0),
+                marked: mpdu.job.marked,
+            };
+            let parts = &mut aggregates.of_mut(self.own.me).parts;
+            parts.clear();
+            parts.extend(batch.mpdus[..sent].iter().map(part));
+        }
+    }
+
+    /// Whether the frame in hand is of a batch.
+    pub(super) fn has_batch(&self) -> bool {
+        self.own.batch.as_ref().is_some_and(|batch| !batch.mpdus.is_empty())
+    }
+
+    /// The neighbour has answered for so many packets, or for all that were on the air, and has got those for which `has` is
+    /// true of their numbers.
+    #[cold]
+    pub(super) fn on_batch_answer<R: Rules>(
+        &mut self,
+        about: Option<usize>,
+        has: impl Fn(u32) -> bool,
+        ports: &mut Ports<R>,
+    ) {
+        self.own.timer = Time::NEVER;
+        (self.own.exchange.short_retries, self.own.exchange.long_retries) = (0, 0);
+        self.reset_window();
+        self.settle_batch(about, has, ports);
+        self.back_off::<R>(ports.now);
+        self.resume(ports);
+    }
+
+    /// What has become of the packets of the batch that were on the air, or of so many of them.
+    fn settle_batch<R: Rules>(
+        &mut self,
+        about: Option<usize>,
+        has: impl Fn(u32) -> bool,
+        ports: &mut Ports<R>,
+    ) {
+        let own = &mut *self.own;
+        let (Some(batch), Some(current)) = (&mut own.batch, &mut own.exchange.current) else {
+            return;
+        };
+        let settings = ports.profile.settings();
+        let usual =
+            if current.uses_rts { settings.long_retry_limit } else { settings.short_retry_limit };
+        let (shared, rate, now) = (batch.sent.max(1) as u32, current.job.rate, ports.now);
+        let (mut tried, mut got, mut gave_up) = (false, false, false);
+        let adapts = current.choice != ModeChoice::None;
+        let mut rest = Vec::with_capacity(batch.mpdus.len());
+        for (at, mut mpdu) in batch.mpdus.drain(..).enumerate() {
+            let is_about_it = mpdu.attempts > 0 && about.is_none_or(|about| at < about);
+            let Some(number) = mpdu.number.filter(|_| is_about_it) else {
+                rest.push(mpdu);
+                continue;
+            };
+            let has = has(number);
+            (tried, got) = (true, got || has);
+            if adapts && let Some(rates) = &mut own.rates {
+                current.learn(rates, has, now);
+            }
+            let limit = if mpdu.job.attempts == OWN_LIMIT { usual } else { mpdu.job.attempts };
+            let outcome = if has { Outcome::Acknowledged } else { Outcome::Failed };
+            if has || mpdu.attempts >= limit {
+                gave_up |= !has;
+                mpdu.job.rate = rate;
+                ports.act(own.me, Action::Done(mpdu.ended(outcome, shared)));
+            } else {
+                mpdu.retries += 1;
+                rest.push(mpdu);
+            }
+        }
+        batch.mpdus = rest;
+        (batch.sent, batch.asks, batch.gathered) = (0, false, false);
+        batch.peer(current.job.to).waits |= gave_up;
+        current.cleared = false;
+        if adapts {
+            current.failures = if got { 0 } else { current.failures + u32::from(tried) };
+            current.choice = ModeChoice::Due;
+        }
+        match batch.mpdus.first() {
+            Some(first) => current.job = Job { rate, ..first.job },
+            None => own.exchange.current = None,
+        }
+    }
+
+    /// The answer to a frame of a batch has not come.
+    #[cold]
+    pub(super) fn on_batch_unanswered<R: Rules>(&mut self, ports: &mut Ports<R>) {
+        if self.own.state == State::AwaitsAck {
+            self.settle_batch(Some(1), |_| false, ports);
+        } else {
+            self.own.exchange.short_retries += 1;
+            let limit = ports.profile.settings().short_retry_limit;
+            if R::LIMITS_RTS && self.own.exchange.short_retries > limit {
+                self.own.exchange.short_retries = 0;
+                self.reset_window();
+                R::give_up(self, ports.now);
+                return self.end_batch(Outcome::Failed, ports);
+            }
+            let own = &mut *self.own;
+            if let (Some(batch), Some(current)) = (&mut own.batch, &mut own.exchange.current) {
+                batch.asks = true;
+                current.cleared = false;
+            }
+        }
+        if self.is_free() {
+            self.reset_window();
+            R::give_up(self, ports.now);
+        } else {
+            self.widen_window(ports.profile);
+            self.back_off::<R>(ports.now);
+        }
+    }
+
+    /// All packets of the batch end so.
+    #[cold]
+    pub(super) fn end_batch<R: Rules>(&mut self, outcome: Outcome, ports: &mut Ports<R>) {
+        let own = &mut *self.own;
+        let (Some(batch), Some(current)) = (&mut own.batch, own.exchange.current.take()) else {
+            return;
+        };
+        let shared = batch.mpdus.len() as u32;
+        let mut skips = false;
+        for mut mpdu in batch.mpdus.drain(..) {
+            skips |= mpdu.number.is_some();
+            mpdu.job.rate = current.job.rate;
+            ports.act(own.me, Action::Done(mpdu.ended(outcome, shared)));
+        }
+        batch.peer(current.job.to).waits |= skips;
+    }
+
+    /// The node restarts, or takes its frame back: the packets in hand behind the first.
+    pub fn abandon_batch(&mut self) -> Vec<Job> {
+        let Some(batch) = &mut self.own.batch else { return Vec::new() };
+        let jobs = batch.mpdus.iter().skip(1).map(|mpdu| mpdu.job).collect();
+        batch.restart();
+        jobs
+    }
+
+    /// The frame that waits is taken back, before others have joined it.
+    pub(super) fn withdraw_batch(&mut self) {
+        if let Some(batch) = &mut self.own.batch {
+            batch.mpdus.clear();
+        }
+    }
+
+    /// The node has marked the frame that waits.
+    pub(super) fn mark_batch(&mut self) {
+        if let Some(batch) = &mut self.own.batch
+            && let Some(first) = batch.mpdus.first_mut()
+        {
+            first.job.marked = true;
+        }
+    }
+
+    // ---- at the receiver ----------------------------------------------------------------
+
+    /// A data frame of a neighbour that numbers its packets was decoded.
+    #[cold]
+    pub(super) fn take_numbered<R: Rules>(
+        &mut self,
+        frame: &Frame,
+        power: f64,
+        ports: &mut Ports<R>,
+    ) {
+        let (me, from, number) = (self.own.me, frame.from, frame.sequence);
+        let Some(batch) = &mut self.own.batch else { return };
+        let window = batch.window(from, number);
+        window.move_to(Window::start_for(number), |number| release(ports, (me, from), number));
+        match window.take(number) {
+            Place::Again => {}
+            Place::Ahead => ports.act(me, Action::Hold { frame: *frame, power }),
+            Place::Next => ports.act(me, Action::Receive { frame: *frame, power }),
+        }
+        while let Some(number) = window.pop() {
+            release(ports, (me, from), number);
+        }
+    }
+
+    /// An A-MPDU for this station was decoded, or some of it.
+    #[cold]
+    pub(super) fn on_aggregate<R: Rules>(&mut self, decoded: &Decoded, ports: &mut Ports<R>) {
+        let Decoded { frame, power, .. } = *decoded;
+        if !self.owe(&frame, Response::block_acknowledgment(ports.profile, &frame), ports) {
+            return;
+        }
+        if let Some(batch) = &mut self.own.batch {
+            batch.window(frame.from, frame.sequence);
+        }
+        for part in self.surviving(&frame, ports) {
+            self.take_numbered(&part, power, ports);
+        }
+        self.write_block_acknowledgment(&frame);
+    }
+
+    /// A neighbour asks for a block acknowledgment, and says from which number on it sends.
+    #[cold]
+    pub(super) fn on_block_ack_request<R: Rules>(&mut self, frame: &Frame, ports: &mut Ports<R>) {
+        if !self.owe(frame, Response::block_acknowledgment(ports.profile, frame), ports) {
+            return;
+        }
+        let (me, from) = (self.own.me, frame.from);
+        if let Some(batch) = &mut self.own.batch {
+            let window = batch.window(from, frame.sequence);
+            window.move_to(frame.sequence, |number| release(ports, (me, from), number));
+            while let Some(number) = window.pop() {
+                release(ports, (me, from), number);
+            }
+        }
+        self.write_block_acknowledgment(frame);
+    }
+
+    fn write_block_acknowledgment(&mut self, frame: &Frame) {
+        if let Some(batch) = &mut self.own.batch {
+            let bits = batch.window(frame.from, frame.sequence).bits(frame.sequence);
+            batch.owed = (frame.sequence, bits);
+        }
+    }
+
+    /// The block acknowledgment goes on the air: from which number on.
+    pub(super) fn send_block_acknowledgment<R: Rules>(&self, ports: &mut Ports<R>) -> u32 {
+        let (start, bits) = self.own.batch.as_ref().map_or((0, 0), |batch| batch.owed);
+        if let Some(aggregates) = &mut ports.aggregates {
+            aggregates.of_mut(self.own.me).received = bits;
+        }
+        start
+    }
+
+    /// A block acknowledgment for this station.
+    #[cold]
+    pub(super) fn on_block_ack<R: Rules>(&mut self, frame: &Frame, ports: &mut Ports<R>) {
+        let to = self.own.exchange.current.map(|current| current.job.to);
+        if self.own.state != State::AwaitsBlockAck || to != Some(frame.from) {
+            return;
+        }
+        let Some(aggregates) = &ports.aggregates else { return };
+        let (start, bits) = (frame.sequence, aggregates.of(frame.from).received);
+        if let Some(batch) = &mut self.own.batch {
+            batch.peer(frame.from).waits = false;
+        }
+        let has = |number: u32| bits.checked_shr(number.wrapping_sub(start)).unwrap_or(0) & 1 == 1;
+        self.on_batch_answer(None, has, ports);
+    }
+
+    /// Those packets of an A-MPDU that the radio has decoded, each as a frame.
+    #[cold]
+    pub(super) fn surviving<R: Rules>(&self, frame: &Frame, ports: &Ports<R>) -> Vec<Frame> {
+        let Some(aggregates) = &ports.aggregates else { return Vec::new() };
+        let parts = aggregates.of(frame.from).parts.iter().enumerate();
+        let survives = |at: usize| self.own.survivors >> at & 1 == 1;
+        parts.filter(|(at, _)| survives(*at)).map(|(_, part)| part.frame(frame)).collect()
+    }
+
+    /// The last packet of `from` was not taken after all.
+    pub(super) fn untake_numbered(&mut self, from: u32) {
+        if let Some(batch) = &mut self.own.batch
+            && let Some((_, window)) = batch.windows.iter_mut().find(|(node, _)| *node == from)
+        {
+            window.untake();
+        }
+    }
+}
+
+/// A packet of `from` that was kept at the station `me` goes up.
+fn release<R>(ports: &mut Ports<R>, (me, from): (u32, u32), number: u32) {
+    ports.act(me, Action::Release { from, number });
+    ports.act(me, Action::Forget { from, number });
+}
+
+impl Mpdu {
+    fn ended(self, outcome: Outcome, batch: u32) -> Ended {
+        let Mpdu { job, attempts, retries, air_time, .. } = self;
+        Ended { outcome, attempts, retries, air_time, batch, job }
+    }
+}

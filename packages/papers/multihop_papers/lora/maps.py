@@ -1,0 +1,89 @@
+"""A published map: who hears whom among the repeaters of a region, without names and places.
+
+`seattle.csv.gz` has the links of examples/seattle/sea.yaml of https://github.com/Brent-A/mcsim
+(e1fe6122, MIT licence, Copyright (c) 2026 Brent Allen): the mean signal-to-noise ratio of each
+directed link at 20 dBm and its standard deviation, both in dB. Nodes have numbers. It is made by
+
+    multihop import sea.yaml --mesh meshtastic --out sea.toml
+    python -m multihop_papers.lora.maps sea.toml
+
+The file does not say of which bandwidth its ratios are; they are taken for those of 62.5 kHz.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+FILE = Path(__file__).with_name("seattle.csv.gz")
+HEADER = ("from", "to", "snr_db", "deviation_db")
+# Noise in dBm of the setting with which the map was imported, and of 62.5 kHz.
+IMPORTED_DBM, NOISE_DBM = -114.0, -120.0
+# A link below this ratio by more than three of its deviations carries nothing and disturbs nobody.
+NEEDED_DB, DEVIATIONS = -10.0, 3.0
+# Of the nodes each network has this share, drawn anew.
+PRESENT = 0.8
+
+Link = tuple[int, int, float, float]
+
+
+@cache
+def links() -> tuple[Link, ...]:
+    """Return all links: from, to, ratio and deviation in dB."""
+    with gzip.open(FILE, "rt", encoding="utf-8") as file:
+        rows = list(csv.reader(file))[1:]
+    return tuple((int(a), int(b), float(snr), float(spread)) for a, b, snr, spread in rows)
+
+
+def sample(number: int) -> dict[str, Any]:
+    """Return [[node]] and [[link]] of a sample of the map. The same number gives the same."""
+    known = sorted({end for link in links() for end in link[:2]})
+    drawn = np.random.default_rng(number).random(len(known)) < PRESENT
+    there = {node for node, is_there in zip(known, drawn, strict=True) if is_there}
+    kept = [
+        link
+        for link in links()
+        if {link[0], link[1]} <= there and link[2] + DEVIATIONS * link[3] >= NEEDED_DB
+    ]
+    heard = {link[1] for link in kept} & {link[0] for link in kept}
+    return {
+        "node": [
+            {"name": f"n{node}", "x": f"{at} m", "y": "0 m"}
+            for at, node in enumerate(sorted(heard))
+        ],
+        "link": [
+            {
+                "from": f"n{one}",
+                "to": f"n{other}",
+                "signal": f"{snr + NOISE_DBM:.1f} dBm",
+                "deviation": f"{spread:g} dB",
+            }
+            for one, other, snr, spread in kept
+            if {one, other} <= heard
+        ],
+    }
+
+
+def write(scenario: Path, file: Path = FILE) -> None:
+    """Write the links of an imported map."""
+    read = tomllib.loads(scenario.read_text("utf-8"))["link"]
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(HEADER)
+    for link in read:
+        snr = float(link["signal"].split()[0]) - IMPORTED_DBM
+        spread = float(link.get("deviation", "0 dB").split()[0])
+        writer.writerow((link["from"][1:], link["to"][1:], f"{snr:.1f}", f"{spread:g}"))
+    file.write_bytes(gzip.compress(text.getvalue().encode(), mtime=0))
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

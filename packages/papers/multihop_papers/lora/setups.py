@@ -1,0 +1,253 @@
+"""The runs behind each question: places, meshes, traffic, and what is compared.
+
+Each question has a study for every place and every capture ratio: whether a frame survives another
+one is what field measurements disagree about most, so an answer has to hold for 1 dB and for 6 dB.
+A network is a place that is drawn anew; all variants run in the same networks, with the same
+messages at the same times.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from multihop.meshes.presets import mesh_preset, reach_m
+from multihop.meshes.writing import of_setting
+from multihop.reproducing.spec import Effort, Efforts, Study, Variant
+
+from . import maps
+from .places import PLACES, nodes
+from .questions import Question
+
+BASE = Path(__file__).with_name("base.toml")
+# In dB.
+CAPTURES = (6, 1)
+NETWORKS = tuple(float(number) for number in range(1, 9))
+PRESETS = {"meshtastic": "long-fast", "meshcore": "meshcore-sf8"}
+# From which power on a frame is decoded, in dBm: noise of 62.5 kHz with a noise figure of 6 dB, and
+# the -10 dB that SF 8 needs; for SF 11 at 250 kHz the mesh's preset says it.
+MESHCORE_DBM = -130.0
+MARKERS = "os^DvPX*"
+
+Settings = Mapping[str, Any]
+
+
+def _scheme(**parameters: Any) -> Settings:
+    return {f"scheme.{name}": value for name, value in parameters.items()}
+
+
+# How much of the time a mesh is observed; hop scaling looks at hours.
+_TIMES: Mapping[str, tuple[str, str]] = {"hop-scaling": ("60 min", "120 min")}
+_USUAL = ("20 min", "60 min")
+_COUNTS: Mapping[str, int] = {"hop-scaling": 100}
+# A hundred nodes for hours take as long as the networks of all other questions.
+_NETWORKS: Mapping[str, int] = {"hop-scaling": 4}
+USUAL_COUNT = 48
+# The published map, and the questions that are asked on it, too: those of floods among repeaters.
+MAP = "seattle"
+MAPPED = ("redundancy", "txdelay", "listen")
+MAP_NETWORKS = 4
+# On the map all nodes together send as many channel messages as on the other places.
+CHANNEL_S = 3600
+# Ten texts an hour and node would be a busy day; the default is one.
+_BUSY = {"traffic.load_factor": 10}
+
+
+def _variants(question: str) -> Mapping[str, tuple[str, Settings]]:
+    """Return what is compared: title and settings by name."""
+    three = _scheme(direct_attempts=3, relay_attempts=2)
+    five = _scheme(direct_attempts=5, relay_attempts=3)
+    mobile = {"roles": {"mobile": {"share": "60 %", "antenna_gain": "-5 dBi"}}}
+    others = {"scheme.role": "client_base"}
+    of: Mapping[str, Mapping[str, tuple[str, Settings]]] = {
+        "hop-scaling": {
+            "off": ("off", {}),
+            "gated": ("gated", _scheme(hop_scaling="gated")),
+            "always": ("always", _scheme(hop_scaling="always")),
+        },
+        "dm-attempts": {
+            "three": ("3 and 2", three),
+            "five": ("5 and 3", five),
+            "three-busy": ("3 and 2, tenfold load", {**three, **_BUSY}),
+            "five-busy": ("5 and 3, tenfold load", {**five, **_BUSY}),
+        },
+        "later-window": {
+            "now": ("the firmware's window", {**others, **_mobile(mobile, 0)}),
+            "later": ("256 slots later", {**others, **_mobile(mobile, 256)}),
+            "mute": ("muted", {**others, **_mobile(mobile, None)}),
+        },
+        "flood-reserve": {
+            "stock": ("no cap", {}),
+            "floods-1": ("floods 1 %", _scheme(flood_share=0.01)),
+            "floods-3": ("floods 3 %", _scheme(flood_share=0.03)),
+            "relays-1": ("relays 1 %", _scheme(relay_share=0.01)),
+        },
+        "echo-retry": {
+            f"{name}{suffix}": (f"{count}{title}", {**_scheme(relay_attempts=count), **load})
+            for suffix, title, load in (
+                ("", "", {}),
+                ("-busy", ", fourfold load", {"traffic.interval": "900 s"}),
+            )
+            for count, name in ((1, "one"), (2, "two"), (3, "three"))
+        },
+        "redundancy": {
+            "stock": ("off", {}),
+            "adaptive": ("adaptive", _scheme(redundancy=2, redundancy_adapts=True)),
+            "fixed": ("weight 2", _scheme(redundancy=2)),
+            "three": ("weight 3", _scheme(redundancy=3)),
+        },
+        "txdelay": {
+            "stock": ("0.5", {}),
+            "one": ("1", _scheme(txdelay=1.0)),
+            "two": ("2", _scheme(txdelay=2.0)),
+            "tuned": ("tuned", _scheme(autotune=True)),
+            "half": ("half tuned", {"roles": {"tuned": _half()}}),
+        },
+        "flood-custody": {
+            f"{name}{suffix}": (f"{name}{title}", {**own, **load})
+            for suffix, title, load in (
+                ("", "", {}),
+                ("-busy", ", fivefold load", {"traffic.load_factor": 5}),
+            )
+            for name, own in (("stock", {}), ("custody", _scheme(flood_custody=True)))
+        },
+        "listen": {
+            "stock": ("while receiving", {}),
+            "power": ("power", {"mac.energy_threshold": "-110 dBm"}),
+            "cad": ("CAD", {"mac.cad": True}),
+            "both": ("both", {"mac.cad": True, "mac.energy_threshold": "-110 dBm"}),
+        },
+    }
+    return of[question]
+
+
+def _half() -> dict[str, Any]:
+    return {"share": "50 %", "scheme": {"autotune": True}}
+
+
+def _mobile(roles: Settings, offset: int | None) -> Settings:
+    """Return the mobile nodes with so many slots before a relay; mute without a number."""
+    own = {"role": "client", "relay_offset": offset} if offset is not None else None
+    mobile = {**roles["roles"]["mobile"], "scheme": own or {"role": "client_mute"}}
+    return {"roles": {"mobile": mobile}}
+
+
+def _pairs(count: int, number: int, pairs: int) -> list[tuple[int, int]]:
+    """Draw pairs of nodes that send each other direct messages."""
+    drawn = np.random.default_rng([number, pairs]).permutation(count)[: 2 * pairs]
+    return [(int(one), int(other)) for one, other in drawn.reshape(-1, 2)]
+
+
+def _direct(count: int, number: int, **more: Any) -> list[dict[str, Any]]:
+    """Return flows of direct messages."""
+    return [
+        {"name": f"direct-{one}-{other}", "from": f"n{one}", "to": f"n{other}", **more}
+        for one, other in _pairs(count, number, count // 4)
+    ]
+
+
+def _flows(question: Question, count: int, number: int) -> list[dict[str, Any]]:
+    """Return the flows of a network, besides the default traffic of Meshtastic."""
+    if question.id == "dm-attempts":
+        return _direct(count, number)
+    if question.mesh == "meshtastic":
+        return []
+    channel = {"name": "channel", "from": "every node", "to": "everyone"}
+    advert = {"name": "advert", "from": "every node", "to": "everyone", "class": "announcement"}
+    flows = [channel, {**advert, "payload": "20 B", "interval": "900 s"}]
+    if question.id in ("flood-reserve", "echo-retry"):
+        flows += _direct(count, number, interval="600 s")
+    if question.id == "flood-reserve":
+        flows.append({"name": "attack", "from": "n0", "to": "everyone", "interval": "3 s"})
+    return flows
+
+
+def _reach(mesh: str) -> float:
+    """Return up to where frames of a mesh are decoded, in m."""
+    known = mesh_preset("meshtastic", PRESETS["meshtastic"])
+    return reach_m(known if mesh == "meshtastic" else replace(known, receive_dbm=MESHCORE_DBM))
+
+
+def _network(question: Question, place: str, number: float) -> Settings:
+    """Return the topology and the flows of a network."""
+    if place == MAP:
+        drawn = maps.sample(int(number))
+        channel, advert = _flows(question, 0, int(number))
+        interval = f"{CHANNEL_S * len(drawn['node']) / USUAL_COUNT:.0f} s"
+        flows = [{**channel, "interval": interval}, advert]
+        return {"topology": {"kind": "explicit"}, **drawn, "flow": flows}
+    count = _COUNTS.get(question.id, USUAL_COUNT)
+    network: dict[str, Any] = {
+        "topology": {"kind": "explicit"},
+        "node": nodes(place, count, int(number), _reach(question.mesh)),
+    }
+    flows = _flows(question, count, int(number))
+    return {**network, "flow": flows} if flows else network
+
+
+def _mesh(question: Question) -> Settings:
+    """Return the keys of MAC, scheme and traffic."""
+    keys: dict[str, Any] = {
+        "mac.preset": PRESETS[question.mesh],
+        "scheme.name": question.mesh,
+    }
+    if question.mesh == "meshtastic":
+        preset = mesh_preset("meshtastic", PRESETS["meshtastic"])
+        setting = tomllib.loads("".join(f"{k} = {v}\n" for k, v in of_setting(preset).items()))
+        traffic = {
+            "kind": "meshtastic",
+            "stop_before_end": "60 s",
+            "stretch": preset.symbol_ms / 100,
+            "telemetry": True,
+        }
+        if question.id == "hop-scaling":
+            traffic["load_factor"] = 4
+        return {**keys, **_scheme(**setting, hop_limit=7), "traffic": traffic}
+    keys["traffic"] = {"kind": "poisson", "interval": f"{CHANNEL_S} s", "payload": "40 B"}
+    keys |= {"mac.duty_cycle": 0.5, "scheme.attempts": 2, "scheme.flood_adverts": 0}
+    return keys
+
+
+def study(question: Question, place: str, capture: int) -> Study:
+    """Return the runs of a question on a place, with a capture ratio in dB."""
+    warmup, duration = _TIMES.get(question.id, _USUAL)
+    full, quick = Effort(False, 1, warmup, duration), Effort(True, 1, warmup, duration)
+    captured = {"mac.capture_locked": f"{capture} dB", "mac.capture_unlocked": f"{capture} dB"}
+    count = MAP_NETWORKS if place == MAP else _NETWORKS.get(question.id, len(NETWORKS))
+    pairs = zip(_variants(question.id).items(), MARKERS, strict=False)
+    variants = {
+        name: Variant(title, question.mesh, own, marker=marker)
+        for (name, (title, own)), marker in pairs
+    }
+    return Study(
+        f"lora-{question.id}-{place}-{capture}",
+        BASE,
+        {**_mesh(question), **captured},
+        variants,
+        NETWORKS[:count],
+        NETWORKS[: min(4, count)],
+        Efforts(full, quick),
+        at=partial(_network, question, place),
+        tables=("nodes", "messages"),
+        unit="x",
+    )
+
+
+def places(question: Question) -> tuple[str, ...]:
+    """Return the places on which a question is asked."""
+    return (*PLACES, *((MAP,) if question.id in MAPPED else ()))
+
+
+def studies(question: Question) -> dict[tuple[str, int], Study]:
+    """Return the studies of a question by place and capture ratio."""
+    return {
+        (place, capture): study(question, place, capture)
+        for place in places(question)
+        for capture in CAPTURES
+    }

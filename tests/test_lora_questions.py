@@ -1,0 +1,132 @@
+"""Questions of LoRa meshes: what they compare, the places, and what the page concludes."""
+
+import math
+import warnings
+
+import numpy as np
+import polars as pl
+import pytest
+
+from multihop import run
+from multihop.reporting.verdicts import DIFFERS, REPRODUCED, UNDECIDED, Verdict
+from multihop.reproducing.spec import StudyData
+from multihop_papers.lora.figures import COMPARISONS, RUN, panel_id
+from multihop_papers.lora.maps import links, sample
+from multihop_papers.lora.measures import MEASURES, SHOWN, direct, far
+from multihop_papers.lora.page import answer, tables, worlds
+from multihop_papers.lora.places import PLACES, nodes
+from multihop_papers.lora.questions import QUESTIONS, Question
+from multihop_papers.lora.setups import studies
+
+pytestmark = pytest.mark.engine
+
+
+def test_every_question_is_run_or_says_what_would_decide_it() -> None:
+    assert [question.number for question in QUESTIONS] == list(range(1, 12))
+    for question in QUESTIONS:
+        assert bool(question.claims) != ("What would decide it" in question.undecided)
+        assert all(source.startswith("https://github.com/") for source in question.sources)
+
+
+@pytest.mark.parametrize("question", RUN, ids=lambda question: question.id)
+def test_claims_compare_variants_of_their_question(question: Question) -> None:
+    by = studies(question)
+    assert set(by) == set(worlds(question)) >= {(place, 6) for place in PLACES}
+    for study in by.values():
+        for claim in question.claims:
+            assert {claim.new, claim.old} <= set(study.variants)
+            assert claim.measure in MEASURES
+            words, _, bound = claim.bound.rpartition(" ")
+            assert words in COMPARISONS
+            assert float(bound) > 0
+
+
+@pytest.mark.parametrize("question", RUN, ids=lambda question: question.id)
+def test_every_run_of_a_question_is_a_scenario(question: Question) -> None:
+    study = studies(question)["clustered", 6]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        points = study.points(study.efforts.quick)
+    assert len(points) == len(study.variants) * len(study.quick_values)
+    one, other = (point.scenario.to_dict() for point in (points[0], points[-1]))
+    assert one["node"] != other["node"], "networks differ"
+    assert one["scheme"] != other["scheme"] or one != other, "variants do"
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_places_are_connected_and_the_same_for_the_same_number(place: str) -> None:
+    drawn = nodes(place, 48, 3, 1000.0)
+    assert drawn == nodes(place, 48, 3, 1000.0) != nodes(place, 48, 4, 1000.0)
+    at = np.array([[float(node[axis].split()[0]) for axis in "xy"] for node in drawn])
+    near = np.linalg.norm(at[:, None] - at[None], axis=2) < 950.5
+    assert np.linalg.matrix_power(near.astype(float), 47).all()
+
+
+def test_the_map_has_numbers_and_neither_names_nor_places() -> None:
+    assert all(len(link) == 4 and link[0] != link[1] for link in links())
+    one, again, other = sample(1), sample(1), sample(2)
+    assert one == again
+    assert one["node"] != other["node"]
+    names = {node["name"] for node in one["node"]}
+    assert {end for link in one["link"] for end in (link["from"], link["to"])} == names
+    assert 0.7 < len(names) / len({link[0] for link in links()}) < 0.9
+
+
+def _measured(question: str, variant: str) -> StudyData:
+    """Run one network of a question for a short time."""
+    study = studies(next(one for one in RUN if one.id == question))["clustered", 6]
+    point = next(p for p in study.points(study.efforts.quick) if p.labels["variant"] == variant)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = run(point.scenario.with_(warmup="10 min", duration="20 min"))
+    labels = [pl.lit(value).alias(name) for name, value in point.labels.items()]
+    made = {
+        name: getattr(found, name).drop("seed", strict=False).with_columns(*labels)
+        for name in ("runs", "flows", "nodes", "messages")
+    }
+    return StudyData(study, made["runs"], made["flows"], made)
+
+
+def test_measures_leave_the_attacker_out_and_know_direct_messages() -> None:
+    data = _measured("flood-reserve", "stock")
+    attack = data.flows.filter(pl.col("name") == "attack")["flow"].item()
+    messages = data.others["messages"]
+    assert messages.filter(flow=attack).height > 100
+    data.others["messages"] = messages.with_columns(
+        reached=pl.when(flow=attack).then(0).otherwise("reached"),
+        near_reached=pl.when(flow=attack).then(0).otherwise("near_reached"),
+    )
+    assert far(data, "stock") == far(_measured("flood-reserve", "stock"), "stock")
+    assert 0 < direct(data, "stock") <= 1
+    shown = {name: measure(data, "stock") for name, measure in SHOWN.items()}
+    assert all(math.isfinite(value) and value > 0 for value in shown.values()), shown
+    assert shown["worst_air"] > shown["air"]
+    assert shown["fairness"] < 1
+
+
+def test_an_answer_needs_all_places_and_captures() -> None:
+    question = next(one for one in RUN if one.id == "flood-reserve")
+    claim = question.claims[0]
+
+    def found(*kinds: str) -> str:
+        ids = [panel_id(question, *world) for world in worlds(question)]
+        verdicts = {
+            (name, claim.id): Verdict(name, f"{claim.id}: x", "", "1", kind, "", None)
+            for name, kind in zip(ids, kinds, strict=False)
+        }
+        return answer(question, claim, verdicts)
+
+    assert found(*[REPRODUCED] * 6) == "yes"
+    assert found(*[DIFFERS] * 6) == "**no**"
+    assert found(*[REPRODUCED] * 5) == "not run"
+    assert found(*[REPRODUCED] * 5, DIFFERS) == "yes on 5, **no** on 1 of 6 worlds"
+    assert (
+        found(*[REPRODUCED] * 4, DIFFERS, UNDECIDED)
+        == "yes on 4, **no** on 1, open on 1 of 6 worlds"
+    )
+
+
+def test_the_page_has_a_table_for_every_question() -> None:
+    made = tables()
+    assert {f"lora {question.id}" for question in QUESTIONS} < set(made)
+    assert made["lora questions"].count("\n") == 2 + len(QUESTIONS)
