@@ -242,6 +242,7 @@ impl Host {
             retries: done.retries,
             rate: done.rate,
             air_time: done.air_time,
+            batch: done.batch,
             packet,
         };
         self.handle(now, Input::TxDone(done));
