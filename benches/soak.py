@@ -57,19 +57,26 @@ class Server(socketserver.ThreadingTCPServer):
 Server(("", int(__import__("sys").argv[1])), Answer).serve_forever()
 """
 
-# Asks for bytes, and ends with 0 only if every one of them is right.
+# Asks for bytes, and ends with 0 only if every one of them is right. While one of its ends is being
+# restarted, a connection cannot begin, and is tried again; one that brings bytes has to bring all.
 CLIENT = """
-import random, socket, sys
+import random, socket, sys, time
 server, port, seed, size, patience = sys.argv[1], *map(int, sys.argv[2:])
-wanted = random.Random(seed).randbytes(size)
-with socket.create_connection((server, port), timeout=patience) as link:
-    link.sendall(f"{seed} {size}\\n".encode())
-    got = 0
-    while part := link.recv(65536):
-        if wanted[got:got + len(part)] != part:
-            sys.exit(f"byte {got} or behind it is wrong")
-        got += len(part)
-sys.exit(0 if got == size else f"{got} of {size} bytes")
+wanted, end, got = random.Random(seed).randbytes(size), time.monotonic() + patience, 0
+while got < size:
+    try:
+        with socket.create_connection((server, port), timeout=patience) as link:
+            link.sendall(f"{seed} {size}\\n".encode())
+            while part := link.recv(65536):
+                if wanted[got:got + len(part)] != part:
+                    sys.exit(f"byte {got} or behind it is wrong")
+                got += len(part)
+        if got < size:
+            sys.exit(f"{got} of {size} bytes")
+    except OSError as error:
+        if got or time.monotonic() > end:
+            sys.exit(f"{error} after {got} of {size} bytes")
+        time.sleep(0.1)
 """
 
 # A datagram from each of many ports: what a member with bad manners does.

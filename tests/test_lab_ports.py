@@ -10,6 +10,7 @@ import pytest
 
 from multihop.engine.errors import LabError
 from multihop.lab import Lab, Options, tools
+from tests.conftest import Cli
 from tests.labs import PING, application, chain, counter, eventually, needs_linux, python
 
 pytestmark = pytest.mark.engine
@@ -68,3 +69,12 @@ def test_what_is_no_port_is_refused(home: Path) -> None:
             pytest.skip(tools.missing())
         with pytest.raises(LabError, match=says):
             Lab.up(chain(1), "test", options)
+
+
+@needs_linux
+def test_people_see_ports_in_a_table(home: Path, cli: Cli) -> None:
+    with Lab.up(chain(1, "udp"), "test", PORTS):
+        done = cli("lab", "status", "--name", "test")
+    assert done.returncode == 0, done.stderr
+    assert "strangers" in done.stdout
+    assert "10.0.0.1" in done.stdout

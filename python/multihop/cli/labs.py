@@ -279,6 +279,11 @@ def _print_status(known: dict[str, Any]) -> None:
     else:
         late = f"99 % of events at most {lag['p99_s'] * 1e3:.2f} ms late, {lag['late']} too late"
         say(f"{known['ether']['scenario']}, {known['ether']['now_s']:.1f} s: {late}")
+    if any("stranger" in node.get("counters", {}) for node in known["nodes"]):
+        counts = ("frames_sent", "frames_failed", "frames_heard", "stranger", "not_taken")
+        titles = ("node", "address", "radio", "sent", "failed", "heard", "strangers", "not taken")
+        print_table(titles, [_port_row(node, counts) for node in known["nodes"]])
+        return
     header = (
         "node",
         "address",
@@ -291,11 +296,6 @@ def _print_status(known: dict[str, Any]) -> None:
         "dropped",
         "inside",
     )
-    if any("stranger" in node.get("counters", {}) for node in known["nodes"]):
-        counts = ("frames_sent", "frames_failed", "frames_heard", "stranger", "not_taken")
-        header = ("node", "address", "radio", "sent", "failed", "heard", "strangers", "not taken")
-        print_table(header, [_port_row(node, counts) for node in known["nodes"]])
-        return
     print_table(header, [_row(node) for node in known["nodes"]])
 
 

@@ -239,9 +239,9 @@ def _plan(folder: Path, scenario: Scenario, options: Options) -> Plan:
     scale = ["--time-scale", str(options.time_scale)]
     ether = [tools.program("multihop-ether"), str(file), socket, *scale, *options.ether_flags]
     if ethernet:
-        port = [tools.program("multihop-ether"), "port", socket, "--tap", PORT]
-        port += ["--mtu", str(options.mtu or ETHERNET_MTU), *options.node_flags]
-        return Plan(str(folder), ether, port, options.respawn_s, wire=False, ethernet=True)
+        device = [tools.program("multihop-ether"), "port", socket, "--tap", PORT]
+        device += ["--mtu", str(options.mtu or ETHERNET_MTU), *options.node_flags]
+        return Plan(str(folder), ether, device, options.respawn_s, wire=False, ethernet=True)
     radio = ["--interface", RADIO] if options.wire else ["--ether", socket]
     node = [tools.program("multihop-node"), "--scenario", str(file), *radio]
     node += ["--mtu", str(options.mtu or MTU), *_cover(folder, options), *options.node_flags]

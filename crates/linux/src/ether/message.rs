@@ -12,8 +12,8 @@ use crate::bytes::{Malformed, Reader};
 
 /// The version of this protocol. Both sides must have the same. 2: an offer says after how many attempts to give
 /// up, and captures can be asked for. 3: classes of frames that schemes declare have names. 4: an
-/// offer says from which slot on it contends.
-pub const VERSION: u16 = 4;
+/// offer says from which slot on it contends. 5: how a frame ended says how many packets shared its exchange.
+pub const VERSION: u16 = 5;
 
 /// The longest message: the longest frame, and what is said about it.
 pub const LONGEST_MESSAGE: usize = LONGEST_FRAME + 64;
@@ -108,6 +108,8 @@ pub struct Done {
     pub rate: Rate,
     /// How long the radio transmitted for it.
     pub air_time: Duration,
+    /// How many packets shared the exchange that ended it, at least one.
+    pub batch: u32,
     /// Whether it was marked.
     pub marked: bool,
 }
@@ -122,6 +124,7 @@ impl Done {
             retries: 0,
             rate: Rate(0),
             air_time: Duration::ZERO,
+            batch: 1,
             marked: false,
         }
     }
@@ -135,6 +138,7 @@ impl Done {
             retries: done.retries,
             rate: done.rate,
             air_time: done.air_time,
+            batch: done.batch,
             marked: done.packet.congestion_experienced,
         }
     }
@@ -314,6 +318,7 @@ impl FromEther {
                 bytes.extend(done.retries.to_be_bytes());
                 bytes.extend(done.rate.0.to_be_bytes());
                 bytes.extend(done.air_time.nanos().to_be_bytes());
+                bytes.extend(done.batch.to_be_bytes());
                 bytes
             }
             FromEther::Heard(heard) => {
@@ -365,6 +370,9 @@ impl FromEther {
                     retries: reader.u32()?,
                     rate: Rate(reader.u64()?),
                     air_time: span(&mut reader)?,
+                    batch: Some(reader.u32()?)
+                        .filter(|batch| *batch > 0)
+                        .ok_or(Malformed::Field("batch"))?,
                 })
             }
             HEARD => {

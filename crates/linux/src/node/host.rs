@@ -242,8 +242,7 @@ impl Host {
             retries: done.retries,
             rate: done.rate,
             air_time: done.air_time,
-            // The medium emulator sends every packet alone.
-            batch: 1,
+            batch: done.batch,
             packet,
         };
         self.handle(now, Input::TxDone(done));

@@ -244,6 +244,7 @@ impl WirePort {
             retries: 0,
             rate: self.rate,
             air_time,
+            batch: 1,
             marked: false,
         }));
     }

@@ -56,6 +56,7 @@ fn from_ether() -> Vec<FromEther> {
         retries: 6,
         rate: Rate(19_200),
         air_time: Duration::from_micros(650),
+        batch: 3,
         marked: true,
     };
     let heard = Reception {
