@@ -54,7 +54,11 @@ needs_tshark = pytest.mark.skipif(
 def test_names_are_those_that_wireshark_takes() -> None:
     """An abbreviation of Wireshark has letters, digits, `_`, `-` and dots (`check_field_name`)."""
     for header in LAYOUTS.values():
-        for name in (header["name"], header["rest"], *(field["name"] for field in header["fields"])):
+        for name in (
+            header["name"],
+            header["rest"],
+            *(field["name"] for field in header["fields"]),
+        ):
             assert re.fullmatch(r"[A-Za-z0-9_.-]*", name), f"{header['name']}: {name}"
 
 

@@ -87,9 +87,10 @@ def _values(data: Data, study: Study, variant: str, measure: Measure) -> Values:
     if measure not in (SMALLEST, LOGS):
         return own.values(variant, measure.column).ravel()
     flows = own.flows.filter(variant=variant).sort("x", "seed", "flow")
-    rates = flows["goodput_bit_s"].to_numpy().reshape(-1, flows["flow"].n_unique())
+    rates: Values = flows["goodput_bit_s"].to_numpy().reshape(-1, flows["flow"].n_unique())
     if measure is SMALLEST:
-        return rates.min(axis=1)
+        smallest: Values = rates.min(axis=1)
+        return smallest
     known = (rates > 0).all(axis=1)
     logs = np.full(len(rates), np.nan)
     logs[known] = np.log(rates[known] / 1e3).sum(axis=1)
