@@ -14,7 +14,7 @@
 //! - `ns2`, `standard`, `ns3`: the rules of ns-2's model, which all five papers ran on, of the standard, and of ns-3;
 //! - `exchange`: the RTS/CTS/DATA/ACK exchange and its retries;
 //! - `pair`: frames for two receivers;
-//! - `batch`, `aggregates`, `window`: several packets in one frame, and block acknowledgments;
+//! - `batch`, `in_hand`, `aggregates`, `window`: several packets in one frame, and block acknowledgments;
 //! - `pending`: what of that is under way;
 //! - `meter`, `metering`: what the radio does with its time, for those who ask;
 //! - `rates`, `choosing`: at which rate the next attempt for a frame goes, and how a station asks for it;
@@ -30,6 +30,7 @@ mod dsss;
 mod exchange;
 mod fates;
 mod frame;
+mod in_hand;
 mod meter;
 mod metering;
 mod nist;

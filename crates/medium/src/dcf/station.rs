@@ -7,9 +7,9 @@
 use multihop_core::{Duration, LossCause, Losses, NodeId, Purpose, Rng, Time};
 
 use super::backoff::Backoff;
-use super::batch::Batch;
 use super::fates::Entry;
 use super::frame::{Frame, FrameKind, Profile};
+use super::in_hand::Batch;
 use super::meter::Meter;
 use super::pending::Exchange;
 use super::ports::{Job, Ports};
