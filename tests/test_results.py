@@ -8,7 +8,7 @@ import pytest
 
 from multihop import OutputError, Result, Scenario, run
 from multihop._multihop import schemes, vocabulary
-from multihop.results.columns import COLUMNS, COUNTERS, DIFFERING, LOSSES
+from multihop.results.columns import COLUMNS, COUNTERS, DIFFERING, LOSSES, OF_BATCHES
 from multihop.results.result import CAUSES, replacing, unreached
 
 
@@ -28,8 +28,10 @@ def traced() -> Result:
     return run(scenario, events=True)
 
 
-# Columns of runs in which packets go to several nodes, of schemes that flood, and of LoRa.
+# Columns of runs in which packets go to several nodes, of schemes that flood, of LoRa, of batches.
 ELSEWHERE = {
+    *OF_BATCHES,
+    "lost_relay_needless",
     "messages",
     "reach_mean",
     "reach_near",

@@ -5,6 +5,7 @@ Names come from files, so nothing is read as markup, and no control character ge
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import re
@@ -135,11 +136,17 @@ def _layout(header: Sequence[str], cells: Sequence[Sequence[str]]) -> _Layout | 
     lines = max(name.count("\n") for name in titles)
     titles = ["\n" * (lines - name.count("\n")) + name for name in titles]
     natural = [_width((name, *column)) for name, column in zip(titles, columns, strict=True)]
-    for gap in GAPS:
+    words = [_longest_word(column) for column in columns]
+    # Words stay whole where there is room for that.
+    for gap, whole in itertools.product(GAPS, (words, [0] * len(header))):
         room = console().width - gap * len(header)
-        if widths := _widths(header, natural, numeric, room):
+        if widths := _widths(header, natural, numeric, whole, room):
             return _Layout(titles, widths, numeric, gap)
     return None
+
+
+def _longest_word(column: Iterable[str]) -> int:
+    return max((len(word) for cell in column for word in cell.split()), default=0)
 
 
 def _parts(
@@ -182,12 +189,15 @@ def _width(texts: Iterable[str]) -> int:
 
 
 def _widths(
-    header: Sequence[str], natural: list[int], numeric: list[bool], room: int
+    header: Sequence[str], natural: list[int], numeric: list[bool], words: list[int], room: int
 ) -> list[int] | None:
-    """Share the room between the columns of text; `None` if there is too little."""
+    """Share the room between the columns of text; `None` if there is too little.
+
+    A column of text has at least as many characters as its entry in `words`.
+    """
     least = [
-        width if is_number else min(width, max(TEXT_WIDTH, len(name)))
-        for name, width, is_number in zip(header, natural, numeric, strict=True)
+        width if is_number else min(width, max(TEXT_WIDTH, len(name), word))
+        for name, width, is_number, word in zip(header, natural, numeric, words, strict=True)
     ]
     if sum(least) > room:
         return None

@@ -21,7 +21,7 @@ WITHIN = {"on_loss": "on_duplicate_ack"}
 # What only Rust has, because Python's base classes do it, or leave it out.
 IN_RUST_ONLY = {
     Hop: {"is_passive", "listens", "on_unroutable", "on_link_packet", "poll", "backlog"}
-    | {"footprint", "header_len", "most_below"},
+    | {"footprint", "header_len", "most_below", "poll_more"},
     Transport: {"backlog", "header_len"},
     CongestionControl: {"on_old_ack", "on_transmit", "on_departure", "on_arrival"}
     | {"on_standby", "allowance", "next_segment"},

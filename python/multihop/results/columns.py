@@ -46,6 +46,15 @@ DIFFERING = {
     "antenna_gain_dbi": Column("dBi", "gain of its antenna; runs with different radios only"),
     "antenna_height_m": Column("m", "height of its antenna; runs with different radios only"),
 }
+# Columns of runs in which frames carry several packets.
+OF_BATCHES = {
+    "aggregates": Column(
+        "frames", "those that carried several packets (A-MPDU); runs with such frames only"
+    ),
+    "aggregate_packets_mean": Column(
+        "packets", "mean number in such a frame; runs with such frames only"
+    ),
+}
 VOCABULARY = _multihop.vocabulary()
 LOSSES = {
     column: Column("packets", f"of `lost`: {about}")
@@ -62,8 +71,9 @@ MEANS_OF_MESSAGES = (
     "transmit_share",
 )
 # Columns that only some runs have, and that are null in the rows of others: those of messages,
-# in what nodes differ, counters of schemes, and causes of losses, some of which schemes declare.
-OPTIONAL = ("messages", *MEANS_OF_MESSAGES, *DIFFERING, *COUNTERS, *LOSSES)
+# in what nodes differ, what frames with several packets carry, counters of schemes, and causes of
+# losses, some of which schemes declare.
+OPTIONAL = ("messages", *MEANS_OF_MESSAGES, *DIFFERING, *OF_BATCHES, *COUNTERS, *LOSSES)
 
 # The tables of a folder that `--trace` writes: what a row is, and its columns.
 TRACE_ROWS: dict[str, str] = {}
@@ -224,8 +234,7 @@ COLUMNS: dict[str, dict[str, Column]] = {
             "packets", "that the MAC has finished with: sent, dropped or withdrawn"
         ),
         "mac_retries": Column("", "how often the MAC had to try again"),
-        "aggregates": Column("", "frames that carried several packets (A-MPDU), if there were any"),
-        "aggregate_packets_mean": Column("", "how many packets such a frame carried"),
+        **OF_BATCHES,
         "mac_staying_mean_s": Column(
             "s", "mean time that a packet stays in the MAC, from contending to its end (LECN 3.2)"
         ),

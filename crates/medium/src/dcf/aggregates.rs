@@ -1,28 +1,14 @@
 //! A-MPDUs on the air (IEEE 802.11-2020, 9.7): which packets they carry, and which of them their receiver has answered for.
 //! A frame is copied at every station that it reaches, and names its A-MPDU by its sender, who has one at a time.
 
-use multihop_core::{Bytes, Duration, FrameClass};
+use multihop_core::{Bytes, FrameClass};
 
 use super::frame::{Frame, FrameKind, PacketSlot, Profile};
+use super::settings::Aggregation;
 use super::window::LONGEST;
 
 /// What goes before each MPDU of an A-MPDU, which begins at a multiple of the same length (9.7.1).
 const DELIMITER: u32 = 4;
-
-/// The most that the length field of a receiver's capabilities allows (table 9-163).
-pub(super) const LARGEST: Bytes = Bytes(65_535);
-
-/// The longest PPDU of 802.11n (table 19-25).
-pub(super) const LONGEST_PPDU: Duration = Duration::from_micros(5_484);
-
-/// How far packets are aggregated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Aggregation {
-    /// The longest frame.
-    pub longest: Duration,
-    /// The largest.
-    pub largest: Bytes,
-}
 
 /// A packet of an A-MPDU.
 #[derive(Clone, Copy, Debug)]

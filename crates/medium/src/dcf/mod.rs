@@ -53,7 +53,7 @@ mod stations;
 mod tests;
 mod window;
 
-pub use aggregates::{Aggregates, Aggregation};
+pub use aggregates::Aggregates;
 pub use fates::Fates;
 pub use frame::{
     BROADCAST, Frame, FrameKind, NO_FRAME, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE, OWN_WINDOW,
@@ -68,7 +68,7 @@ pub use phy::{Format, HT_RATES, HT_SHORT_RATES, Mode, OFDM_RATES};
 pub use ports::{Action, Deadline, Ended, Job, Ports};
 pub use rates::{Attempt, Choices, Controller, MakeController, RATE_CONTROLS, RateControl};
 pub use receiver::Arrival;
-pub use settings::{DSSS_RATES, Settings};
+pub use settings::{Aggregation, DSSS_RATES, Settings};
 pub use standard::Standard;
 pub use station::{Rules, Station};
 pub use stations::{Stations, stations};

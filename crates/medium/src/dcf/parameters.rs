@@ -4,7 +4,6 @@ use multihop_core::{
     Alternative, BitRate, Bytes, Choice, Count, Duration, Param, Rate, Size, Span, Switch, While,
 };
 
-use super::aggregates::{LARGEST, LONGEST_PPDU};
 use super::rates::{self, RATE};
 
 /// Whose rules a MAC keeps where ns-2 departs from IEEE 802.11.
@@ -32,6 +31,12 @@ pub enum Timing {
     /// 802.11g beside older stations.
     ErpMixed,
 }
+
+/// The most bytes of an A-MPDU that a receiver's capabilities can allow (802.11-2020, table 9-163).
+const LARGEST: Bytes = Bytes(65_535);
+
+/// The longest PPDU of 802.11n (802.11-2020, table 19-25).
+const LONGEST_PPDU: Duration = Duration::from_micros(5_484);
 
 /// The largest contention window that 802.11 implementations can express in their registers.
 const LARGEST_WINDOW: u32 = 65_535;

@@ -3,7 +3,6 @@
 use multihop_core::{Bytes, Duration, LinkTiming, NETWORK_HEADER_LEN, Rate, Value, Values};
 use multihop_setup::{Carried, Interference, Mac, Ofdm, Radio, Refusal};
 
-use super::aggregates::Aggregation;
 use super::nist;
 use super::parameters::{
     AGGREGATION, AGGREGATION_SIZE, AIFSN, BASIC_RATE, CW_MAX, CW_MIN, DATA_PREAMBLE, DATA_RATE,
@@ -177,6 +176,15 @@ impl Layer {
             lowest_rate: Rate(6_000_000),
         }
     }
+}
+
+/// How far packets are aggregated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aggregation {
+    /// The longest frame.
+    pub longest: Duration,
+    /// The largest.
+    pub largest: Bytes,
 }
 
 impl Settings {
