@@ -12,7 +12,7 @@
 //! | order of frames, pool of packets | `queue`, `hop` | `StaticPoolPacketManager.cpp` |
 //! | direct messages: paths, acknowledgments, repetitions | `direct`, `contacts`, `pending` | `BaseChatMesh.cpp`, `companion_radio` |
 //!
-//! [`proposals`] has what developers have proposed, each as a parameter that is off by default.
+//! `proposals` has what developers have proposed, each as a parameter that is off by default.
 //!
 //! When a station sends that waits is the affair of the MAC: retries while it receives, a transmission in any case after
 //! 4 s, the air budget.
