@@ -8,9 +8,11 @@ import numpy as np
 import pytest
 
 from multihop import run
+from multihop.reporting.verdicts import DIFFERS, REPRODUCED
 from multihop.reproducing.judging import Estimate
 from multihop.reproducing.registry import CITATIONS
 from multihop.reproducing.spec import Data
+from multihop.reproducing.stored import verdicts_of
 from multihop_papers.today.__main__ import measured
 from multihop_papers.today.central import CLAIMS, Central
 from multihop_papers.today.figures import _bound, _claim, figure
@@ -116,3 +118,27 @@ def test_requests_that_reach_farther_than_data_leave_aodv_without_routes(setup: 
     radio = BY_ID["a54-82"]
     assert newreno(radio, setup, **{"mac.basic_rate": "6 Mbit/s"}) == 0
     assert newreno(radio, setup) > 1e5
+
+
+def verdicts(name: str, *radios: str) -> set[str]:
+    """Return the stored verdicts on a claim, on these radios."""
+    found = {
+        verdict.id.partition("/")[2].rpartition("-")[0]: verdict.verdict
+        for verdict in verdicts_of("today")
+        if verdict.claim.startswith(f"{name}:")
+    }
+    return {found[radio] for radio in radios or found}
+
+
+def test_what_the_page_says_of_the_radios_is_in_the_data() -> None:
+    slow, fast = ("ns2", "standard", "ns3", "a6-82"), ("a24-82", "a54-82")
+    for name in ("cxcc-collapse", "cxcc-rts", "wxcp-in-flight"):
+        assert verdicts(name) == {REPRODUCED}
+    for name in ("cxcc-adjusts", "cxcc-utilizes"):
+        assert verdicts(name, *slow) == {REPRODUCED}
+        assert verdicts(name, *fast) == {DIFFERS}
+    assert verdicts("hxh-double", *slow) == {DIFFERS}
+    assert verdicts("hxh-double", *fast) == verdicts("cl-double", *fast) == {REPRODUCED}
+    for name in ("wxcp-efficiency", "wxcp-fairness"):
+        assert verdicts(name, "ns3") == {DIFFERS}
+        assert DIFFERS not in verdicts(name, "ns2", "standard", "a6-82", "a24-82", "a54-82")

@@ -92,6 +92,23 @@ def _matrix(found: dict[tuple[str, str], Verdict]) -> Iterator[Sequence[str]]:
         yield f"`{claim.id}`", claim.bound, *cells
 
 
+def _groups(found: dict[tuple[str, str], Verdict]) -> Iterator[Sequence[str]]:
+    """Say which claims hold, differ, or turn over the radios that were run."""
+    groups: dict[str, list[str]] = {}
+    for claim in CLAIMS:
+        own = [found[claim.id, r.id].verdict for r in RADIOS if (claim.id, r.id) in found]
+        decided = {verdict for verdict in own if verdict in (REPRODUCED, DIFFERS)}
+        if len(decided) > 1:
+            words = "hold on some radios, and differ on others"
+        elif UNDECIDED in own or not decided:
+            words = "hold or differ, and are undecided on others"
+        else:
+            words = "hold on all" if REPRODUCED in decided else "differ on all"
+        groups.setdefault(words, []).append(f"`{claim.id}`")
+    for words, claims in sorted(groups.items(), key=lambda group: -len(group[1])):
+        yield words, str(len(claims)), ", ".join(claims)
+
+
 # The radio from which the steps go.
 OLD = RADIOS[0]
 
@@ -186,6 +203,9 @@ def tables() -> dict[str, str]:
                 *("spacing of chains (m)", "one link (packets/s)", "measured"),
             ),
             _radios(),
+        ),
+        "today groups": _markdown(
+            ("on the radios that were run", "claims", "which"), _groups(found)
         ),
         "today steps": _markdown(
             ("claim", "holds if", *(f"`{radio.id}`" for radio in (OLD, *STEPS))), _steps(found)
