@@ -200,4 +200,7 @@ def test_commands_add_seeds(cli: Cli, tiny: Path) -> None:
 
 def test_columns_of_equal_width_share_the_room() -> None:
     # One of two that are as wide must not give way.
-    assert _widths(["a", "b"], [40, 40], [True, False], 70) == [40, 30]
+    assert _widths(["a", "b"], [40, 40], [True, False], [0, 0], 70) == [40, 30]
+    # A long word stays whole where the other column can give way.
+    assert _widths(["a", "b"], [40, 40], [False, False], [30, 5], 45) == [30, 15]
+    assert _widths(["a", "b"], [40, 40], [False, False], [30, 30], 45) is None
