@@ -142,3 +142,6 @@ def test_what_the_page_says_of_the_radios_is_in_the_data() -> None:
     for name in ("wxcp-efficiency", "wxcp-fairness"):
         assert verdicts(name, "ns3") == {DIFFERS}
         assert DIFFERS not in verdicts(name, "ns2", "standard", "a6-82", "a24-82", "a54-82")
+    for name in ("cxcc-adjusts", "cxcc-competitive", "cxcc-fair", "cxcc-energy"):
+        assert verdicts(name, "lora7") == {REPRODUCED}
+    assert verdicts("cxcc-utilizes", "lora7") == verdicts("cxcc-rfa", "lora7") == {DIFFERS}
