@@ -274,6 +274,8 @@ impl Medium for Aloha {
             wait: Duration::ZERO,
             reserved: Duration::ZERO,
             sequence: 0,
+            joined: &[],
+            came: 0,
         }
     }
 
