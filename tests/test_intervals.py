@@ -49,6 +49,15 @@ def test_a_share_stays_within_its_bounds(given: list[float], flows: int) -> None
         assert bounds.low - 1e-9 <= low <= high <= bounds.high + 1e-9
 
 
+@pytest.mark.parametrize("scale", [5e-324, 1e-310, 1e-200, 1e-143, 1e143, 1e200])
+def test_numbers_may_be_very_small_or_large(scale: float) -> None:
+    low, high = interval([0.0, scale])
+    assert 0 <= low <= high
+    if 1e-300 < scale < 1e150:
+        ends = [end / scale for end in (low, high)]
+        assert ends == pytest.approx(interval([0.0, 1.0]))
+
+
 def test_without_a_deviation_there_is_no_width() -> None:
     assert interval([1.0] * 3, SHARE) == (1.0, 1.0)
     assert interval([0.0] * 3) == (0.0, 0.0)

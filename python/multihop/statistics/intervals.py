@@ -18,6 +18,7 @@ A `Design` says how the seeds were chosen, and makes of values the estimates tha
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
@@ -169,10 +170,14 @@ def _estimate(values: Sequence[float]) -> Estimate:
     """Return the mean and its standard error, the same on every machine."""
     count = len(values)
     mean = math.fsum(values) / count
-    second = math.fsum((value - mean) ** 2 for value in values)
-    third = math.fsum((value - mean) ** 3 for value in values) / count
-    deviation = math.sqrt(second / (count - 1))
-    if deviation <= ROUNDING * max(map(abs, values)):
+    largest = max(map(abs, values))
+    # Squares of what is very small or large are no numbers: powers of two change no digit.
+    _, power = math.frexp(largest)
+    apart = [math.ldexp(value - mean, -power) for value in values]
+    second = math.fsum(value**2 for value in apart)
+    third = math.fsum(value**3 for value in apart) / count
+    deviation = math.ldexp(math.sqrt(second / (count - 1)), power)
+    if deviation <= max(ROUNDING * largest, sys.float_info.min):
         return Estimate(mean, 0.0, count, count - 1)
     skewness = third / (second / count) ** 1.5
     return Estimate(mean, deviation / math.sqrt(count), count, count - 1, skewness=skewness)
