@@ -28,6 +28,7 @@ from rich.console import Console
 from rich.table import Table
 
 from multihop import Decided, Scenario, Sweep, Until, compare
+from multihop.reporting.markdown import markdown_table
 from multihop.statistics.intervals import ANY, FIXED, POSITIVE, Bounds, Design, interval
 from multihop.statistics.stats import Values
 from multihop.sweeping.sweeps import Means
@@ -163,12 +164,6 @@ TITLES = {
 }
 
 
-def markdown(rows: Sequence[Sequence[str]]) -> str:
-    """Write a table for a page."""
-    lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
-
-
 def show(name: str, rows: Sequence[Sequence[str]]) -> None:
     """Print a table."""
     table = Table(*rows[0], title=TITLES[name])
@@ -194,7 +189,7 @@ def main() -> int:
 
 
 def _renewed(made: dict[str, list[list[str]]], block: re.Match[str]) -> str:
-    return f"{block[1]} -->\n{markdown(made[block[1]])}"
+    return f"{block[1]} -->\n{markdown_table(made[block[1]][0], made[block[1]][1:])}"
 
 
 if __name__ == "__main__":

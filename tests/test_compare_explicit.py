@@ -15,7 +15,7 @@ from multihop_papers import compare
 from multihop_papers.compare import pictures
 from multihop_papers.compare.entries import OFFERED, SETTINGS, STANDS_FOR, entries, offered
 from multihop_papers.compare.measures import FAIRNESS, Entry, best_loads, curve, span, table
-from multihop_papers.compare.page import header, markdown, renew, shown
+from multihop_papers.compare.page import header, renew, shown, written
 from multihop_papers.compare.setup import CHAINS, GRIDS, NETWORKS, Network, loads, two_flows
 from tests.worlds import measured
 
@@ -126,7 +126,7 @@ def test_a_page_gets_its_tables() -> None:
     text += "<!-- end -->\n"
     one, two = (Table("t", ("hops", "scheme"), [("1", name)]) for name in ("x", "y"))
     found = renew(text, [one, two])
-    assert markdown(one) in found
+    assert written(one) in found
     assert shown(found) == {"chain": [["1", "x"]], "grid": [["1", "y"]]}
     assert renew(found, [one, two]) == found
 

@@ -53,6 +53,7 @@ from multihop.meshes.presets import PRESETS
 from multihop.meshes.writing import rate
 from multihop.prototype.identity import KNOWN
 from multihop.prototype.methods import TRAITS, methods
+from multihop.reporting.markdown import markdown_table
 from multihop.reproducing import readings_page, stored
 from multihop.reproducing.registry import CITATIONS, ROWS
 from multihop.reproducing.reproduction import judge_rows
@@ -296,7 +297,7 @@ def tables() -> dict[str, str]:
     }
     made = {name: _keys(name, section, tree["$defs"]) for name, section in sections.items()}
     made |= {name: _chapter(name) for name in PARTS if name != "schemes"}
-    made["pages of schemes"] = _table(
+    made["pages of schemes"] = markdown_table(
         ("name", "scheme", "keys"),
         [
             (f"[`{s['name']}`](scheme-{s['name']}.md)", s["title"], str(len(s["params"])))
@@ -304,19 +305,19 @@ def tables() -> dict[str, str]:
         ],
     )
     made |= {part["name"]: _params(part) for part in (radio(), traffic(), wired())}
-    made["list of schemes"] = _table(
+    made["list of schemes"] = markdown_table(
         ("scheme", "title", "MAC", "paper"),
         [(f"`{s['name']}`", s["title"], MACS[s["mac"]], s["paper"]) for s in schemes()],
     )
     for name, columns in COLUMNS.items():
         rows = [(f"`{key}`", column.unit, column.about) for key, column in columns.items()]
-        made[f"columns {name}"] = _table(("column", "unit", "meaning"), rows)
+        made[f"columns {name}"] = markdown_table(("column", "unit", "meaning"), rows)
     for name, columns in TRACE.items():
         rows = [(f"`{key}`", column.unit, column.about) for key, column in columns.items()]
-        made[f"trace {name}"] = _table(("column", "unit", "meaning"), rows)
+        made[f"trace {name}"] = markdown_table(("column", "unit", "meaning"), rows)
     for name, words in VOCABULARY.items():
         said = [(f"`{word.removeprefix('lost_')}`", about) for word, about in words.items()]
-        made[f"words {name}"] = _table(("word", "meaning"), said)
+        made[f"words {name}"] = markdown_table(("word", "meaning"), said)
     made |= _imports()
     made["prototype methods"] = "\n".join(_methods(cls) for cls in TRAITS)
     kept = [verdict for paper in CITATIONS for verdict in stored.verdicts_of(paper)]
@@ -341,8 +342,8 @@ def _imports() -> dict[str, str]:
     ]
     head = ("preset", "radio", "receive threshold", "rate", "noise", "source")
     return {
-        "measures": _table(("measure", "columns", "conversion", "source"), measures),
-        "radios": _table(head, radios),
+        "measures": markdown_table(("measure", "columns", "conversion", "source"), measures),
+        "radios": markdown_table(head, radios),
     }
 
 
@@ -353,7 +354,7 @@ def _methods(cls: type) -> str:
         for method in methods()
         if method.cls is cls
     ]
-    return f"{cls.__name__}:\n\n" + _table(("in Python", "in Rust", "what it is for"), rows)
+    return f"{cls.__name__}:\n\n" + markdown_table(("in Python", "in Rust", "what it is for"), rows)
 
 
 # What a key is if it has no default of its own and is not required.
@@ -407,7 +408,7 @@ def _keys(name: str, section: Section, definitions: Section) -> str:
         example = choices[0] if choices else _example(key, value, default)
         meaning = about.strip() or target.get("description", "")
         rows.append((f"`{key}`", ", ".join(kind), standard, meaning, f"`{key} = {example}`"))
-    return _table(("key", "unit or type", "default", "meaning", "example"), rows)
+    return markdown_table(("key", "unit or type", "default", "meaning", "example"), rows)
 
 
 def _types(value: Section, target: Section) -> list[str]:
@@ -463,7 +464,7 @@ def _params(part: Section) -> str:
             default += f" (on Linux: {json.dumps(param['field'])})"
         row = (_kind(param), _allowed(param), default, param["about"])
         rows.append((f"`{param['name']}`", *row, f"`{param['name']} = {value}`"))
-    return _table(("key", "unit or type", "allowed", "default", "meaning", "example"), rows)
+    return markdown_table(("key", "unit or type", "allowed", "default", "meaning", "example"), rows)
 
 
 def _kind(param: Section) -> str:
@@ -493,11 +494,6 @@ def _allowed(param: Section) -> str:
 
 def _number(end: float | str) -> str:
     return end if isinstance(end, str) else f"{end:.0f}" if end >= 1000 else f"{end:g}"
-
-
-def _table(header: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    lines = [header, ("---",) * len(header), *rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 @pytest.mark.parametrize(("name", "shown"), pages(shown_tables))

@@ -9,8 +9,9 @@ import pytest
 
 from multihop import run
 from multihop.reporting.verdicts import DIFFERS, REPRODUCED, UNDECIDED, Verdict
+from multihop.reproducing.preregistered import read
 from multihop.reproducing.spec import StudyData
-from multihop_papers.lora.figures import COMPARISONS, RUN, panel_id
+from multihop_papers.lora.figures import RUN, panel_id
 from multihop_papers.lora.maps import links, sample
 from multihop_papers.lora.measures import MEASURES, SHOWN, direct, far
 from multihop_papers.lora.page import answer, tables, worlds
@@ -36,9 +37,7 @@ def test_claims_compare_variants_of_their_question(question: Question) -> None:
         for claim in question.claims:
             assert {claim.new, claim.old} <= set(study.variants)
             assert claim.measure in MEASURES
-            words, _, bound = claim.bound.rpartition(" ")
-            assert words in COMPARISONS
-            assert float(bound) > 0
+            assert read(claim.bound)[1] > 0
 
 
 @pytest.mark.parametrize("question", RUN, ids=lambda question: question.id)

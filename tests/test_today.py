@@ -10,12 +10,13 @@ import pytest
 from multihop import run
 from multihop.reporting.verdicts import DIFFERS, REPRODUCED
 from multihop.reproducing.judging import Estimate
+from multihop.reproducing.preregistered import read
 from multihop.reproducing.registry import CITATIONS
 from multihop.reproducing.spec import Data
 from multihop.reproducing.stored import verdicts_of
 from multihop_papers.today.__main__ import measured
 from multihop_papers.today.central import CLAIMS, Central
-from multihop_papers.today.figures import _bound, _claim, figure
+from multihop_papers.today.figures import _claim, figure
 from multihop_papers.today.measures import MEASURED
 from multihop_papers.today.page import tables
 from multihop_papers.today.radios import RADIOS, STEPS, Radio
@@ -41,7 +42,7 @@ def test_every_claim_is_of_a_paper_has_a_bound_and_is_measured_where_it_says() -
     assert {claim.id for claim in CLAIMS} == set(MEASURED)
     for claim in CLAIMS:
         assert next(iter(MEASURED[claim.id].needs)) == claim.setup
-        _, bound = _bound(claim)
+        _, bound = read(claim.bound)
         assert 0 <= bound < 2
         for setup, names in MEASURED[claim.id].needs.items():
             assert set(names) <= set(studies(RADIOS[0])[setup].variants)
@@ -97,7 +98,7 @@ def test_measures_are_what_the_claims_say() -> None:
 def test_nothing_delivered_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     own = claim("hxh-double")
     nothing = Estimate(math.nan, math.nan, math.nan)
-    monkeypatch.setattr("multihop_papers.today.figures.estimate", lambda *_: nothing)
+    monkeypatch.setattr("multihop.reproducing.preregistered.estimate", lambda *_: nothing)
     finding = _claim(own, studies(RADIOS[0])).judge(Data())
     assert finding.holds is None
     assert "delivers nothing" in finding.measured

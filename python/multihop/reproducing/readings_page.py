@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..engine.errors import SweepError
+from ..reporting.markdown import markdown_table
 from ..results.result import make_folder
 from .readings import HEADER, JUDGED, Reading, Readings, not_judged, rows
 from .registry import CITATIONS
@@ -51,13 +52,16 @@ def tables(folder: Path = READINGS) -> dict[str, str]:
 
 def _table(path: Path) -> str:
     if not path.exists():
-        return _markdown([("readings",), ("---",), ("not run",)])
+        return markdown_table(("readings",), [("not run",)])
     found = load(path)
     turning = [reading for reading in found.judged if _turns(reading)]
     shown = replace(found, judged=turning)
-    lines: list[Sequence[str]] = [HEADER, ("---", "---", "--:", "---", "---", "---")]
-    lines += [(f"`{row[0]}`" if at else row[0], *row[1:]) for at, row in enumerate(rows(shown))]
-    return _markdown(lines) + "\n" + "".join(f"- {line}\n" for line in _others(found))
+    lines = ((f"`{row[0]}`" if at else row[0], *row[1:]) for at, row in enumerate(rows(shown)))
+    return (
+        markdown_table(HEADER, lines, right=HEADER[2:3])
+        + "\n"
+        + "".join(f"- {line}\n" for line in _others(found))
+    )
 
 
 def _turns(reading: Reading) -> bool:
@@ -82,10 +86,6 @@ def _code(names: Sequence[str]) -> str:
     """Write names as code; of many the first few, since the file has them all."""
     shown = ", ".join(f"`{name}`" for name in names[:MOST_NAMES])
     return shown if len(names) <= MOST_NAMES else f"{shown}, and {len(names) - MOST_NAMES} more"
-
-
-def _markdown(lines: Sequence[Sequence[str]]) -> str:
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from ..reporting.glossary import written
+from ..reporting.markdown import markdown_table
 from ..reporting.standing import minutes
 from ..reporting.verdicts import (
     CALIBRATED,
@@ -196,25 +197,24 @@ OPEN = ("lecn", "hxh")
 
 def _claims(verdicts: Sequence[Verdict]) -> str:
     """List claims with what counts, what was measured, and the verdict."""
-    lines: list[Sequence[str]] = [("figure", "the paper says", "counts", "measured", "verdict")]
-    lines.append(("---",) * 5)
-    for verdict in verdicts:
-        named = verdict.id.partition("/")[2]
-        lines.append((named, verdict.claim, verdict.expected, verdict.measured, verdict.verdict))
-    return _markdown(lines)
+    header = ("figure", "the paper says", "counts", "measured", "verdict")
+    return markdown_table(header, ((*_said(verdict), verdict.verdict) for verdict in verdicts))
+
+
+def _said(verdict: Verdict) -> tuple[str, ...]:
+    named = verdict.id.partition("/")[2]
+    return named, verdict.claim, verdict.expected, verdict.measured
 
 
 def _of_verdict(verdicts: Sequence[Verdict], wanted: str) -> str:
     """List claims with a verdict: what counts, what was measured, and why, where it is known."""
-    why = ("why",) if wanted == DIFFERS else ()
-    header = ("figure", "the paper says", "counts", "measured", *why)
-    lines: list[Sequence[str]] = [header, ("---",) * len(header)]
-    for verdict in verdicts:
-        if verdict.verdict == wanted:
-            named = verdict.id.partition("/")[2]
-            reason = (verdict.reason,) if why else ()
-            lines.append((named, verdict.claim, verdict.expected, verdict.measured, *reason))
-    return _markdown(lines)
+    header = ("figure", "the paper says", "counts", "measured")
+    found = [verdict for verdict in verdicts if verdict.verdict == wanted]
+    if wanted != DIFFERS:
+        return markdown_table(header, map(_said, found))
+    return markdown_table(
+        (*header, "why"), ((*_said(verdict), verdict.reason) for verdict in found)
+    )
 
 
 # What is kept of a run's cost, and how its column is called.
@@ -228,8 +228,7 @@ def _papers(rows: Sequence[Row], judged: Sequence[RowVerdict], folder: Path) -> 
         *("paper", "rows", "run", "reproduced, calibrated, undecided, differ, partly", "claims"),
         *("reproduced", "calibrated", "undecided", "differ", *(COSTS[key] for key in costs)),
     )
-    lines: list[Sequence[str]] = [header]
-    lines.append(("---", *["--:"] * 2, "---", *["--:"] * (5 + len(costs))))
+    lines = []
     for paper, one in kept.items():
         own = Counter(row.verdict for row in judged if row.paper == paper)
         claims = Counter(verdict.verdict for verdict in verdicts_of(paper, folder))
@@ -239,19 +238,19 @@ def _papers(rows: Sequence[Row], judged: Sequence[RowVerdict], folder: Path) -> 
         by_claim = [str(claims[verdict]) for verdict in OF_CLAIMS]
         numbers = (f"{len(known)}", f"{sum(own.values())}", rows_by, f"{claims.total()}")
         lines.append((written(paper), *numbers, *by_claim, *times))
-    return _markdown(lines)
+    return markdown_table(header, lines, right=(*header[1:3], *header[4:]))
 
 
 def _rows(judged: Sequence[RowVerdict], verdicts: Sequence[Verdict]) -> str:
     counted = ("claims", "reproduced", "calibrated", "undecided", "differ")
     header = ("row", "what", "verdict", *counted, "why")
-    lines: list[Sequence[str]] = [header, ("---",) * 3 + ("--:",) * len(counted) + ("---",)]
+    lines = []
     for row in judged:
         own = [verdict for verdict in verdicts if verdict.id in row.ids]
         found = Counter(verdict.verdict for verdict in own)
         numbers = [str(len(own)), *(str(found[verdict]) for verdict in OF_CLAIMS)]
         lines.append((_named(row), row.artifact, row.verdict, *numbers, _why(row, own)))
-    return _markdown(lines)
+    return markdown_table(header, lines, right=counted)
 
 
 def _named(row: RowVerdict) -> str:
@@ -263,10 +262,6 @@ def _why(row: RowVerdict, verdicts: Sequence[Verdict]) -> str:
     reasons = Counter(verdict.reason for verdict in verdicts if not verdict.holds)
     texts = [f"{reason} ({count})" if count > 1 else reason for reason, count in reasons.items()]
     return " ".join([row.note, *texts] if row.note else texts)
-
-
-def _markdown(lines: Sequence[Sequence[str]]) -> str:
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def _main() -> None:

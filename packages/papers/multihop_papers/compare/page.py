@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from multihop.reporting.markdown import markdown_table
 from multihop.reporting.report import Table
 
 MEASURED = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -12,17 +13,15 @@ MEASURED = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.DOTAL
 NAMES = ("chain", "grid")
 
 
-def markdown(table: Table) -> str:
+def written(table: Table) -> str:
     """Write a table as Markdown, numbers to the right."""
-    right = ["---" if name == "scheme" else "--:" for name in table.header]
-    lines = [table.header, right, *table.rows]
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return markdown_table(table.header, table.rows, right=set(table.header) - {"scheme"})
 
 
 def renew(text: str, tables: Sequence[Table]) -> str:
     """Return a page with the tables of all networks, in their order, written anew."""
     by_name = dict(zip(NAMES, tables, strict=True))
-    return MEASURED.sub(lambda found: f"{found[1]}{markdown(by_name[found[2]])}{found[3]}", text)
+    return MEASURED.sub(lambda found: f"{found[1]}{written(by_name[found[2]])}{found[3]}", text)
 
 
 def header(text: str) -> list[str]:

@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 
 from matplotlib.axes import Axes
 
 from multihop.reporting.report import Table
-from multihop.reproducing.judging import (
-    Compared,
-    Estimate,
-    above,
-    at_least,
-    at_most,
-    below,
-    estimate,
-    finding,
-    number,
-)
-from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel, Study
+from multihop.reproducing.preregistered import judge
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Panel, Study
 
 from .measures import MEASURES, SHOWN, direct, far
 from .questions import QUESTIONS, Claimed, Question
 from .setups import studies
-
-COMPARISONS: Mapping[str, Callable[[Estimate, float], Compared]] = {
-    "below": below,
-    "above": above,
-    "at least": at_least,
-    "at most": at_most,
-}
 
 
 def panel_id(question: Question, place: str, capture: int) -> str:
@@ -39,22 +21,15 @@ def panel_id(question: Question, place: str, capture: int) -> str:
 
 
 def _claim(claimed: Claimed, study: Study) -> Claim:
-    words, _, value = claimed.bound.rpartition(" ")
-    compare, bound = COMPARISONS[words], float(value)
     own = MEASURES[claimed.measure]
 
     def measure(data: Data) -> float:
         return own(data.studies[study.name], claimed.new, claimed.old)
 
-    def judge(data: Data) -> Finding:
-        found = estimate(data, measure)
-        if math.isnan(found.value):
-            return Finding(None, "nothing to compare, as nothing arrives")
-        return finding(number(found.value), [compare(found, bound)])
-
     names = (study.variants[name].title for name in (claimed.new, claimed.old))
+    judged = judge(measure, claimed.bound, "nothing arrives")
     expected = f"{claimed.measure}, {' over '.join(names)}: {claimed.bound}"
-    return Claim(f"{claimed.id}: {claimed.sentence}", expected, judge)
+    return Claim(f"{claimed.id}: {claimed.sentence}", expected, judged)
 
 
 def _draw(study: Study, has_direct: bool) -> Callable[[Axes, Data], None]:

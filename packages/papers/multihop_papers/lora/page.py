@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from multihop.reporting.markdown import markdown_table
 from multihop.reporting.verdicts import DIFFERS, REPRODUCED, UNDECIDED, Verdict
+from multihop.reproducing.preregistered import digest
 from multihop.reproducing.stored import FOLDER, verdicts_of
 
 from .figures import panel_id
-from .questions import QUESTIONS, Claimed, Question, digest
+from .questions import FILE, QUESTIONS, Claimed, Question
 from .setups import CAPTURES, places
 
 NUMBERS = FOLDER / "lora-numbers.json"
@@ -35,11 +37,6 @@ HEADS = {
     "fairness": "fairness",
 }
 Found = Mapping[tuple[str, str], Verdict]
-
-
-def _markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = (header, ["---"] * len(header), *rows)
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def _found() -> Found:
@@ -108,21 +105,21 @@ def _shown(question: Question) -> str:
             columns[name].append(_cell(name, value))
     used = [name for name, cells in columns.items() if set(cells) != {"-"}]
     rows = zip(*(columns[name] for name in used), strict=True)
-    return _markdown([HEADS[name] for name in used], rows)
+    return markdown_table([HEADS[name] for name in used], rows)
 
 
 def tables() -> dict[str, str]:
     """Return the tables of the study's page by name."""
     found = _found()
     made = {
-        "lora questions": _markdown(("", "mesh", "question", "answer"), _summary(found)),
-        "lora digest": f"`{digest()}`\n",
+        "lora questions": markdown_table(("", "mesh", "question", "answer"), _summary(found)),
+        "lora digest": f"`{digest(FILE)}`\n",
     }
     for question in QUESTIONS:
         if question.claims:
             rows = _claims(question, found)
             heads = (f"{place}, {capture} dB" for place, capture in worlds(question))
-            made[f"lora {question.id}"] = _markdown(("claim", "holds if", *heads), rows)
+            made[f"lora {question.id}"] = markdown_table(("claim", "holds if", *heads), rows)
             made[f"lora {question.id} numbers"] = _shown(question)
         else:
             made[f"lora {question.id}"] = f"{question.undecided}\n"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,8 +43,3 @@ def _question(read: dict) -> Question:  # type: ignore[type-arg]
 QUESTIONS = tuple(
     _question(question) for question in tomllib.loads(FILE.read_text("utf-8"))["question"]
 )
-
-
-def digest() -> str:
-    """Return the SHA-256 of the file, which is the same before and after the runs."""
-    return hashlib.sha256(FILE.read_bytes()).hexdigest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import tomllib
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,8 +27,3 @@ class Central:
 CLAIMS = tuple(
     Central(**claim) for claim in tomllib.loads(FILE.read_text(encoding="utf-8"))["claim"]
 )
-
-
-def digest() -> str:
-    """Return the SHA-256 of the file, which is the same before and after the runs."""
-    return hashlib.sha256(FILE.read_bytes()).hexdigest()

@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from multihop.reporting.report import Table
-from multihop.reproducing.judging import (
-    Compared,
-    Estimate,
-    above,
-    at_least,
-    at_most,
-    below,
-    estimate,
-    finding,
-    number,
-)
 from multihop.reproducing.panels import curves
-from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel, Study
+from multihop.reproducing.preregistered import judge
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Panel, Study
 
 from . import league
 from .central import CLAIMS, Central
 from .measures import GOODPUT, MEASURED
 from .radios import Radio
 from .setups import studies
-
-COMPARISONS: Mapping[str, Callable[[Estimate, float], Compared]] = {
-    "below": below,
-    "above": above,
-    "at least": at_least,
-    "at most": at_most,
-}
 
 # The panel of each set-up: its title, and what its x is.
 PANELS = {
@@ -50,26 +32,15 @@ PANELS = {
 }
 
 
-def _bound(claim: Central) -> tuple[Callable[[Estimate, float], Compared], float]:
-    words, _, value = claim.bound.rpartition(" ")
-    return COMPARISONS[words], float(value)
-
-
 def _claim(claim: Central, by: Mapping[str, Study]) -> Claim:
-    compare, bound = _bound(claim)
     own = MEASURED[claim.id]
 
     def measure(data: Data) -> float:
         return own.measure(*(data.studies[by[setup].name] for setup in own.needs))
 
-    def judge(data: Data) -> Finding:
-        found = estimate(data, measure)
-        if math.isnan(found.value):
-            return Finding(None, "nothing to compare, as a scheme delivers nothing")
-        return finding(number(found.value), [compare(found, bound)])
-
+    judged = judge(measure, claim.bound, "a scheme delivers nothing")
     text = f'{claim.id}: "{claim.sentence}" ({claim.paper.upper()} {claim.where})'
-    return Claim(text, f"{claim.measure}: {claim.bound}", judge)
+    return Claim(text, f"{claim.measure}: {claim.bound}", judged)
 
 
 def _applies(claim: Central, by: Mapping[str, Study]) -> bool:

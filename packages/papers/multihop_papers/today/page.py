@@ -13,17 +13,19 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from multihop.reporting.markdown import markdown_table
 from multihop.reporting.report import Table
 from multihop.reporting.verdicts import DIFFERS, MISSING, REPRODUCED, UNDECIDED, Verdict
+from multihop.reproducing.preregistered import digest
 from multihop.reproducing.stored import FOLDER, verdicts_of
 from multihop.results.result import replacing
 
 from . import league
-from .central import CLAIMS, Central, digest
+from .central import CLAIMS, FILE, Central
 from .measures import MEASURED
 from .radios import RADIOS, STEPS, Radio
 from .setups import VARIANTS, refusal
@@ -50,11 +52,6 @@ def keep(verdicts: Path) -> None:
 # What a cell says of a verdict, before what was measured.
 MARKS = {REPRODUCED: "yes", DIFFERS: "**no**", UNDECIDED: "open", MISSING: "not run"}
 APART = "n/a"
-
-
-def _markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = (header, ["---"] * len(header), *rows)
-    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def _found() -> dict[tuple[str, str], Verdict]:
@@ -143,7 +140,7 @@ def _properties() -> Iterator[Sequence[str]]:
 def _league(radio: Radio, tables: Mapping[str, Table]) -> str:
     if radio.id not in tables:
         return f"{MARKS[MISSING].capitalize()}.\n"
-    return _markdown(tables[radio.id].header, tables[radio.id].rows)
+    return markdown_table(tables[radio.id].header, tables[radio.id].rows)
 
 
 def _claims() -> Iterator[Sequence[str]]:
@@ -190,30 +187,30 @@ def tables() -> dict[str, str]:
     found = _found()
     names = [f"`{radio.id}`" for radio in RADIOS]
     return {
-        "today matrix": _markdown(("claim", "holds if", *names), _matrix(found)),
-        "today counts": _markdown(
+        "today matrix": markdown_table(("claim", "holds if", *names), _matrix(found)),
+        "today counts": markdown_table(
             ("radio", "holds", "undecided", "differs", "n/a"), _counts(found)
         ),
-        "today claims": _markdown(
+        "today claims": markdown_table(
             ("claim", "sentence", "set-up", "measured", "holds if"), _claims()
         ),
-        "today radios": _markdown(
+        "today radios": markdown_table(
             (
                 *("radio", "what", "payload", "decoded up to (m)", "noticed up to (m)"),
                 *("spacing of chains (m)", "one link (packets/s)", "measured"),
             ),
             _radios(),
         ),
-        "today groups": _markdown(
+        "today groups": markdown_table(
             ("on the radios that were run", "claims", "which"), _groups(found)
         ),
-        "today steps": _markdown(
+        "today steps": markdown_table(
             ("claim", "holds if", *(f"`{radio.id}`" for radio in (OLD, *STEPS))), _steps(found)
         ),
-        "today properties": _markdown(("step", "what is changed", "keys"), _properties()),
+        "today properties": markdown_table(("step", "what is changed", "keys"), _properties()),
         **{f"today league {radio.id}": _league(radio, kept()) for radio in RADIOS},
-        "today refusals": _markdown(("claims", "radios", "why"), _refusals()),
-        "today digest": f"`{digest()}`\n",
+        "today refusals": markdown_table(("claims", "radios", "why"), _refusals()),
+        "today digest": f"`{digest(FILE)}`\n",
     }
 
 

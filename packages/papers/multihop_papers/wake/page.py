@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
 from multihop.charting.figure import COLORS, FAINT, INK, canvas, lay_out, save_small
+from multihop.reporting.markdown import markdown_table
 from multihop.reporting.verdicts import MISSING, UNDECIDED, Verdict
 from multihop.reproducing.registry import FIGURES
 from multihop.reproducing.stored import claims_of, verdicts_of
@@ -66,11 +67,6 @@ def _parts(verdict: Verdict) -> tuple[str, str]:
     return place, re.sub(r"^(at .* a flow|below the knee), ", "below the knee, ", said)
 
 
-def _markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    ruler = ["--:" if name in ("places", "hold") else "---" for name in header]
-    return "".join(f"| {' | '.join(line)} |\n" for line in (header, ruler, *rows))
-
-
 def _summary(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, ...]]:
     for figure, own in groupby(verdicts, key=_figure):
         by_claim: dict[str, list[Verdict]] = {}
@@ -92,11 +88,13 @@ def tables() -> dict[str, str]:
         for verdict in known
     )
     return {
-        "wake overload": _markdown(("network", *OVERLOAD), _overload(known)),
-        "wake": _markdown(("figure", "claim", "places", "hold", "not"), _summary(known)),
+        "wake overload": markdown_table(("network", *OVERLOAD), _overload(known)),
+        "wake": markdown_table(
+            ("figure", "claim", "places", "hold", "not"), _summary(known), right=("places", "hold")
+        ),
         "wake counts": _counts(known),
-        "wake claims": _markdown(("panel", "claim", "measured", ""), every),
-        "wake rules": _markdown(("WAKE with", "where", "WAKE", "it"), _rules(known)),
+        "wake claims": markdown_table(("panel", "claim", "measured", ""), every),
+        "wake rules": markdown_table(("WAKE with", "where", "WAKE", "it"), _rules(known)),
     }
 
 
