@@ -375,6 +375,7 @@ fn an_ether_whose_log_is_on_a_full_disk_goes_on() {
 fn an_ether_counts_how_late_it_is_whatever_makes_it_look() {
     let medium = Medium::new(1);
     let mut node = medium.join(0);
+    let mut frame = vec![0; 1 << 16];
     for (round, (before, during)) in
         [(false, true), (true, false), (true, true)].into_iter().enumerate()
     {
@@ -388,7 +389,7 @@ fn an_ether_counts_how_late_it_is_whatever_makes_it_look() {
             }
             medium.signal(Signal::STOP);
             sleep();
-            if node.receive(&mut [0; 1 << 16]).expect("the ether is there").is_none() {
+            if node.receive(&mut frame).expect("the ether is there").is_none() {
                 break;
             }
             medium.signal(Signal::CONT);
