@@ -126,9 +126,16 @@ pub struct Transmission<'a> {
     pub reserved: Duration,
     /// The MAC's sequence number, which attempts for one packet have in common; 0 where there is none.
     pub sequence: u32,
-    /// What goes with its packet in the same frame, an A-MPDU.
-    pub joined: &'a [Mpdu],
-    /// Of a block acknowledgment: which packets have come, from the number `sequence` on, the lowest bit first.
+    /// Of an A-MPDU and of a block acknowledgment, what they have beyond other frames.
+    pub aggregate: Option<&'a Aggregate>,
+}
+
+/// What an A-MPDU carries behind its first packet, or what a block acknowledgment says of such packets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Aggregate {
+    /// Of an A-MPDU: the packets behind the first.
+    pub joined: Vec<Mpdu>,
+    /// Of a block acknowledgment: which packets have come, from the number in its frame on, the lowest bit first.
     pub came: u64,
 }
 
@@ -145,11 +152,17 @@ pub struct Mpdu {
     pub sequence: u32,
 }
 
-impl Transmission<'_> {
+impl<'a> Transmission<'a> {
+    /// The packets that go with its packet in the same frame.
+    #[inline]
+    pub fn joined(&self) -> &'a [Mpdu] {
+        self.aggregate.map_or(&[], |aggregate| &aggregate.joined)
+    }
+
     /// Its packets in their order, each with what kind of frame it is.
     pub fn packets(&self) -> impl Iterator<Item = (FrameClass, &Packet)> {
         let first = self.packet.map(|packet| (self.class, packet));
-        first.into_iter().chain(self.joined.iter().map(|mpdu| (mpdu.class, &mpdu.packet)))
+        first.into_iter().chain(self.joined().iter().map(|mpdu| (mpdu.class, &mpdu.packet)))
     }
 
     /// The measuring instruments' name for its packet.

@@ -49,7 +49,9 @@ pub use deadlines::{Deadlines, Timer};
 pub use distribution::{inverse_normal, normal};
 pub use event::{DropCause, Event, EventKind, HostEvent};
 pub use format::{Field, FieldValue, HeaderFormat, Holds};
-pub use frame::{Decoded, Fate, FrameClass, LossCause, Losses, Mpdu, Reception, Transmission};
+pub use frame::{
+    Aggregate, Decoded, Fate, FrameClass, LossCause, Losses, Mpdu, Reception, Transmission,
+};
 pub use headers::{HEADER_PREFIX, Headers, LONGEST_HEADER};
 pub use hop::{Failed, Hop, HopStep, Verdict};
 pub use ids::{FlowId, NodeId, TrafficClass};

@@ -193,8 +193,7 @@ impl Outer {
             wait: Duration::ZERO,
             reserved: frame.reserved,
             sequence: frame.sequence,
-            joined: &[],
-            came: 0,
+            aggregate: None,
         }
     }
 

@@ -308,8 +308,7 @@ impl Frame {
             wait: self.wait,
             reserved: Duration::ZERO,
             sequence: 0,
-            joined: &[],
-            came: 0,
+            aggregate: None,
         }
     }
 }

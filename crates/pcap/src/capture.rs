@@ -173,7 +173,7 @@ impl<W: Write> Capture<W> {
                 ieee80211::frame(at, frame, &self.addresses, again)
             }
         };
-        let joined = frame.joined.iter().map(|mpdu| {
+        let joined = frame.joined().iter().map(|mpdu| {
             let Mpdu { packet, class, bytes, sequence } = mpdu;
             let (packet, class, bytes, sequence) = (Some(packet), *class, *bytes, *sequence);
             let alone = Transmission { packet, class, bytes, sequence, ..*frame };

@@ -66,7 +66,7 @@ fn radiotap(at: Time, frame: &Transmission, bytes: &mut Vec<u8>) {
     const MCS_KNOWN: u8 = 1 << 3;
     const IN_AGGREGATE: u8 = 1 << 4;
     let mcs = mcs(frame.rate);
-    let is_joined = !frame.joined.is_empty();
+    let is_joined = !frame.joined().is_empty();
     let (length, more) = match mcs {
         None => (17, 0),
         Some(_) if is_joined => (28, MCS_KNOWN | IN_AGGREGATE),
@@ -152,7 +152,9 @@ pub(crate) fn frame(
         bytes.extend_from_slice(&sequence(frame));
     }
     if kind == BLOCK_ACK {
-        bytes.extend_from_slice(&frame.came.to_le_bytes());
+        bytes.extend_from_slice(
+            &frame.aggregate.map_or(0, |aggregate| aggregate.came).to_le_bytes(),
+        );
     }
     let mut length = bytes.len() as u32;
     if let (DATA | QOS_DATA, Some(carried)) = (kind, frame.packet) {

@@ -1,8 +1,8 @@
 //! What stands in a capture, read back.
 
 use multihop_core::{
-    AddressTable, Bytes, Decoded, Duration, Fate, FlowId, FrameClass, LossCause, Mpdu, NodeId,
-    Packet, Payload, Reception, Tag, Time, Transmission,
+    AddressTable, Aggregate, Bytes, Decoded, Duration, Fate, FlowId, FrameClass, LossCause, Mpdu,
+    NodeId, Packet, Payload, Reception, Tag, Time, Transmission,
 };
 use multihop_trace::{Observation, Observer};
 use pcap_file::pcapng::{Block, PcapNgReader};
@@ -34,8 +34,7 @@ fn data(number: u32, packet: &Packet) -> Transmission<'_> {
         wait: Duration::ZERO,
         reserved: Duration::from_micros(314),
         sequence: 5,
-        joined: &[],
-        came: 0,
+        aggregate: None,
     }
 }
 
@@ -158,15 +157,16 @@ fn every_packet_of_an_a_mpdu_stands_in_a_capture() {
     let packet = packet();
     let behind =
         Mpdu { packet: packet.clone(), class: FrameClass::Data, bytes: Bytes(570), sequence: 6 };
-    let joined = [behind];
+    let joined = Aggregate { joined: vec![behind], came: 0 };
+    let says = Aggregate { joined: Vec::new(), came: 0b101 };
     let rate = multihop_core::Rate(65_000_000);
-    let several = Transmission { rate, joined: &joined, ..data(3, &packet) };
+    let several = Transmission { rate, aggregate: Some(&joined), ..data(3, &packet) };
     let alone = Transmission { rate: multihop_core::Rate(7_200_000), ..data(4, &packet) };
     let answer = Transmission {
         class: FrameClass::BlockAcknowledgment,
         packet: None,
         rate: multihop_core::Rate(24_000_000),
-        came: 0b101,
+        aggregate: Some(&says),
         ..data(5, &packet)
     };
     let asks = Transmission { class: FrameClass::BlockAcknowledgmentRequest, number: 6, ..answer };

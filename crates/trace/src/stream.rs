@@ -179,7 +179,7 @@ impl<S: Sink> Stream<S> {
                 self.meters.on_sent(at, class, packet);
             }
         }
-        if !frame.joined.is_empty() {
+        if !frame.joined().is_empty() {
             self.on_aggregate(frame);
         }
         if let Some((destination, next)) = self.next_hops.on_frame(frame) {

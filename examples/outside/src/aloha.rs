@@ -274,8 +274,7 @@ impl Medium for Aloha {
             wait: Duration::ZERO,
             reserved: Duration::ZERO,
             sequence: 0,
-            joined: &[],
-            came: 0,
+            aggregate: None,
         }
     }
 

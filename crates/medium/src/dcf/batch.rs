@@ -16,7 +16,7 @@ use super::aggregates::Part;
 use super::frame::{Frame, FrameKind, OWN_LIMIT, PAIR, Profile};
 use super::in_hand::Mpdu;
 use super::pending::{ModeChoice, Response};
-use super::ports::{Action, Job, Ports};
+use super::ports::{Action, Job, Ports, Waiting};
 use super::receiver::Decoded;
 use super::station::{Rules, State, Station};
 use super::window::{LONGEST, Place, Window};
@@ -140,8 +140,8 @@ impl Station {
     }
 
     /// Whether the frame in hand is of a batch.
-    pub(super) fn has_batch(&self) -> bool {
-        self.own.batch.as_ref().is_some_and(|batch| !batch.mpdus.is_empty())
+    pub(super) fn has_batch<R: Rules>(&self) -> bool {
+        R::BATCHES && self.own.batch.as_ref().is_some_and(|batch| !batch.mpdus.is_empty())
     }
 
     /// The neighbour has answered for so many packets, or for all that were on the air, and has got those for which `has` is
@@ -301,7 +301,9 @@ impl Station {
         window.move_to(Window::start_for(number), |number| release(ports, (me, from), number));
         match window.take(number) {
             Place::Again => {}
-            Place::Ahead => ports.act(me, Action::Hold { frame: *frame, power }),
+            Place::Ahead => {
+                ports.act(me, Action::Waiting(Waiting::Hold { frame: *frame, power }));
+            }
             Place::Next => ports.act(me, Action::Receive { frame: *frame, power }),
         }
         while let Some(number) = window.pop() {
@@ -395,6 +397,6 @@ impl Station {
 
 /// A packet of `from` that was kept at the station `me` goes up.
 fn release<R>(ports: &mut Ports<R>, (me, from): (u32, u32), number: u32) {
-    ports.act(me, Action::Release { from, number });
-    ports.act(me, Action::Forget { from, number });
+    ports.act(me, Action::Waiting(Waiting::Release { from, number }));
+    ports.act(me, Action::Waiting(Waiting::Forget { from, number }));
 }

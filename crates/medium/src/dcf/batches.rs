@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use multihop_core::{Mpdu, Packet, Rx};
+use multihop_core::{Aggregate, Mpdu, Packet, Rx};
 
-use super::aggregates::Aggregates;
+use super::aggregates::{Aggregates, Sent};
 use super::frame::{Frame, FrameKind, Profile};
+use super::station::Rules;
 use super::window::LONGEST;
 
 /// Places of a station that sends batches: for one in hand, and for the two before, of which somebody may still be told.
@@ -19,8 +20,8 @@ pub(super) struct Batches {
     free: Vec<VecDeque<u32>>,
     /// Packets that wait for others: at which node, from which, and their numbers.
     pub held: BTreeMap<(u32, u32, u32), Rx>,
-    /// The packets behind the first of the A-MPDU that was put on the air last.
-    pub on_air: Vec<Mpdu>,
+    /// Of the A-MPDU or block acknowledgment that was put on the air last.
+    on_air: Aggregate,
 }
 
 /// How many packets a station has places for.
@@ -28,10 +29,16 @@ pub(super) fn per_station(profile: &Profile) -> usize {
     if profile.aggregation().is_some() { PLACES as usize } else { 2 }
 }
 
+/// What stations that send batches need, where the rules let them.
+#[inline]
+pub(super) fn batches<R: Rules>(all: &mut Option<Box<Batches>>) -> Option<&mut Batches> {
+    if R::BATCHES { all.as_deref_mut() } else { None }
+}
+
 /// What A-MPDUs carry, where stations send some.
 #[inline]
-pub(super) fn aggregates(batches: &mut Option<Box<Batches>>) -> Option<&mut Aggregates> {
-    batches.as_mut().map(|batches| &mut batches.aggregates)
+pub(super) fn aggregates<R: Rules>(all: &mut Option<Box<Batches>>) -> Option<&mut Aggregates> {
+    batches::<R>(all).map(|batches| &mut batches.aggregates)
 }
 
 impl Batches {
@@ -42,7 +49,7 @@ impl Batches {
             aggregates: Aggregates::new(stations),
             free: (0..stations as u32).map(places).collect(),
             held: BTreeMap::new(),
-            on_air: Vec::new(),
+            on_air: Aggregate::default(),
         }
     }
 
@@ -56,19 +63,22 @@ impl Batches {
         self.free[node].push_back(place);
     }
 
-    /// What the last frame of a station says of packets that have come, if it is a block acknowledgment.
-    pub fn came(&self, frame: &Frame) -> u64 {
-        match frame.kind {
-            FrameKind::BlockAck => self.aggregates.of(frame.from).received,
-            _ => 0,
-        }
+    /// What a frame has beyond others, if it is the one that was put on the air last.
+    pub fn of(&self, frame: &Frame) -> Option<&Aggregate> {
+        let is_one = matches!(frame.kind, FrameKind::Aggregate | FrameKind::BlockAck);
+        is_one.then_some(&self.on_air)
     }
 
-    /// The A-MPDU of this station is on the air; `packet` is what stands in a place.
-    pub fn put_on_air<'a>(&mut self, station: u32, packet: impl Fn(u32) -> &'a Packet) {
-        let parts = self.aggregates.of(station).parts.iter().skip(1);
-        self.on_air.clear();
-        self.on_air.extend(parts.map(|part| Mpdu {
+    /// This frame is on the air; `packet` is what stands in a place.
+    pub fn put_on_air<'a>(&mut self, frame: &Frame, packet: impl Fn(u32) -> &'a Packet) {
+        let Sent { parts, received } = self.aggregates.of(frame.from);
+        let behind = match frame.kind {
+            FrameKind::Aggregate => parts.get(1..).unwrap_or_default(),
+            _ => &[],
+        };
+        self.on_air.came = *received;
+        self.on_air.joined.clear();
+        self.on_air.joined.extend(behind.iter().map(|part| Mpdu {
             packet: packet(part.packet).clone(),
             class: part.class,
             bytes: part.bytes,

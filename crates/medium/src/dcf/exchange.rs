@@ -43,7 +43,7 @@ impl Station {
             failures: 0,
             acknowledged: [false; 2],
         });
-        if self.own.batch.is_some() {
+        if R::BATCHES && self.own.batch.is_some() {
             self.begin_batch(job, ports.profile);
         }
         self.contend_as(ports.profile.cw_min(job.cw_min), ports.profile.first(job.first));
@@ -80,12 +80,11 @@ impl Station {
         if let (Some(mode), Some(current)) = (chosen, &mut self.own.exchange.current) {
             current.take_mode(mode, profile);
         }
-        let mut sends = FrameKind::Data;
-        if self.own.batch.is_some() {
+        let (mut sends, mut number) = (FrameKind::Data, None);
+        if R::BATCHES && self.own.batch.is_some() {
             let Some(kind) = self.prepare_batch(ports) else { return };
-            sends = kind;
+            (sends, number) = (kind, self.batch_number());
         }
-        let number = if self.own.batch.is_some() { self.batch_number() } else { None };
         let Some(current) = &mut self.own.exchange.current else { return };
         let job = current.job;
         let answer = match sends {
@@ -211,7 +210,7 @@ impl Station {
         if !self.owe(&frame, answer, ports) {
             return;
         }
-        if self.own.batch.is_some() {
+        if R::BATCHES && self.own.batch.is_some() {
             self.take_numbered(&frame, power, ports);
         } else if self.own.exchange.take(frame.from, frame.sequence) {
             ports.act(self.own.me, Action::Receive { frame, power });
@@ -249,7 +248,7 @@ impl Station {
         if self.own.state != State::AwaitsAck {
             return self.on_ack_of_two(ports);
         }
-        if self.has_batch() {
+        if self.has_batch::<R>() {
             return self.on_batch_answer(Some(1), |_| true, ports);
         }
         self.own.timer = Time::NEVER;
@@ -273,7 +272,7 @@ impl Station {
         match self.own.state {
             State::AwaitsCts => self.retry(false, ports),
             State::AwaitsBlockAck => self.on_batch_unanswered(ports),
-            State::AwaitsAck if self.has_batch() => self.on_batch_unanswered(ports),
+            State::AwaitsAck if self.has_batch::<R>() => self.on_batch_unanswered(ports),
             State::AwaitsAck => {
                 self.learn_outcome_if_adapting(false, ports.now);
                 let long = self.own.exchange.current.is_some_and(|current| current.uses_rts);
@@ -382,7 +381,7 @@ impl Station {
     }
 
     fn done<R: Rules>(&mut self, outcome: Outcome, ports: &mut Ports<R>) {
-        if self.has_batch() {
+        if self.has_batch::<R>() {
             return self.end_batch(outcome, ports);
         }
         if let Some(current) = self.own.exchange.current.take() {

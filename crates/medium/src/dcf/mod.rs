@@ -65,7 +65,7 @@ pub use ns2::Ns2;
 pub use ns3::Ns3;
 pub use parameters::{RuleSet, Timing};
 pub use phy::{Format, HT_RATES, HT_SHORT_RATES, Mode, OFDM_RATES};
-pub use ports::{Action, Deadline, Ended, Job, Ports};
+pub use ports::{Action, Deadline, Ended, Job, Ports, Waiting};
 pub use rates::{Attempt, Choices, Controller, MakeController, RATE_CONTROLS, RateControl};
 pub use receiver::Arrival;
 pub use settings::{Aggregation, DSSS_RATES, Settings};

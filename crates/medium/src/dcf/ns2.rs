@@ -22,6 +22,7 @@ impl Rules for Ns2 {
     const LIMITS_RTS: bool = true;
     const ACKNOWLEDGING_ENDS_ATTEMPT: bool = false;
     const HEEDS_ANNOUNCEMENTS: bool = false;
+    const BATCHES: bool = false;
 
     #[inline]
     fn want_medium(station: &mut Station, now: Time, _profile: &Profile) {

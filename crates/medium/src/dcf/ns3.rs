@@ -23,6 +23,7 @@ impl Rules for Ns3 {
     const LIMITS_RTS: bool = false;
     const ACKNOWLEDGING_ENDS_ATTEMPT: bool = Standard::ACKNOWLEDGING_ENDS_ATTEMPT;
     const HEEDS_ANNOUNCEMENTS: bool = Standard::HEEDS_ANNOUNCEMENTS;
+    const BATCHES: bool = Standard::BATCHES;
 
     /// DIFS begins with the frame.
     fn want_medium(station: &mut Station, now: Time, _profile: &Profile) {

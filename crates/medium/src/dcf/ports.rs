@@ -18,29 +18,36 @@ pub enum Action {
         /// Its power, on the scale of the profile's `Capture`.
         power: f64,
     },
-    /// Keep the packet in this frame: others of its sender come before it.
+    /// Deal with a packet that waits for others of its sender.
+    Waiting(Waiting),
+    /// The station has finished with its frame; it is free for the next.
+    Done(Ended),
+}
+
+/// What the host must do with a packet that has come before others of its sender.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Waiting {
+    /// Keep the packet in this frame.
     Hold {
         /// The frame.
         frame: Frame,
-        /// Its power, likewise.
+        /// Its power, on the scale of the profile's `Capture`.
         power: f64,
     },
-    /// Hand a packet to the node that was kept, and
+    /// Hand a packet that was kept to the node.
     Release {
         /// Who has sent it.
         from: u32,
         /// Its number.
         number: u32,
     },
-    /// keep it no longer.
+    /// Keep it no longer.
     Forget {
         /// Who has sent it.
         from: u32,
         /// Its number.
         number: u32,
     },
-    /// The station has finished with its frame; it is free for the next.
-    Done(Ended),
 }
 
 /// How the station's work on a frame has ended.

@@ -223,7 +223,7 @@ impl Settings {
             eifs: values.get(EIFS),
             aggregation: match (layer.format, values.get(AGGREGATION)) {
                 (Format::HighThroughput { .. }, longest)
-                    if acknowledges && longest > Duration::ZERO =>
+                    if acknowledges && rules != RuleSet::Ns2 && longest > Duration::ZERO =>
                 {
                     Some(Aggregation { longest, largest: values.get(AGGREGATION_SIZE) })
                 }
@@ -364,6 +364,14 @@ impl Settings {
         if values.given(RTS_CTS).is_some() && values.given(RTS_THRESHOLD).is_some() {
             let message = "takes the place of rts_cts; remove one of the two";
             return Err(Refusal::new(RTS_THRESHOLD.name, message));
+        }
+        if self.rules == RuleSet::Ns2
+            && matches!(self.format, Format::HighThroughput { .. })
+            && values.get(AGGREGATION) > Duration::ZERO
+        {
+            let message = "ns-2 has no frames of several packets; use \"ieee-802.11\" or \"ns3\", or set mac.aggregation = \
+                           \"0 s\"";
+            return Err(Refusal::new(RULES.name, message));
         }
         // Without a header of the MAC, a frame has that of the network at least.
         let shortest = self.header + Bytes(NETWORK_HEADER_LEN as u32);

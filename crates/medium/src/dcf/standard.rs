@@ -25,6 +25,7 @@ impl Rules for Standard {
     const LIMITS_RTS: bool = true;
     const ACKNOWLEDGING_ENDS_ATTEMPT: bool = true;
     const HEEDS_ANNOUNCEMENTS: bool = true;
+    const BATCHES: bool = true;
 
     fn want_medium(station: &mut Station, now: Time, profile: &Profile) {
         if station.is_backing_off() || !station.is_idle(now) {

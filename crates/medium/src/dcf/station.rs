@@ -141,6 +141,9 @@ pub trait Rules: 'static {
     /// Whether frames that a radio locks on to are looked at for what the standard derives from them.
     const HEEDS_ANNOUNCEMENTS: bool;
 
+    /// Whether stations may send several packets in one frame. Where they may not, nobody asks.
+    const BATCHES: bool;
+
     /// A frame has come that wants the medium from `now` on.
     fn want_medium(station: &mut Station, now: Time, profile: &Profile);
 
@@ -276,8 +279,10 @@ impl Station {
     /// An awaited frame has ended, before or after now.
     pub(super) fn on_end<R: Rules>(&mut self, decoded: &Decoded, ports: &mut Ports<R>) {
         let (profile, actions) = (ports.profile, &mut *ports.actions);
-        let then = &mut Ports::<R>::new(decoded.end, profile, actions)
-            .carrying(ports.aggregates.as_deref_mut());
+        let then = &mut Ports::<R>::new(decoded.end, profile, actions);
+        if R::BATCHES {
+            then.aggregates = ports.aggregates.as_deref_mut();
+        }
         self.on_decoded(decoded, then);
     }
 

@@ -9,16 +9,16 @@ use multihop_core::{
 };
 use multihop_setup::{self as setup, Setup};
 
-use super::batches::{Batches, aggregates, per_station};
+use super::batches::{Batches, aggregates, batches, per_station};
 use super::choosing;
 use super::fates::Fates;
 use super::frame::{
-    BROADCAST, Frame, FrameKind, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE, OWN_WINDOW, PAIR, Profile,
+    BROADCAST, Frame, NO_PACKET, NO_PAIR, OWN_LIMIT, OWN_RATE, OWN_WINDOW, PAIR, Profile,
 };
 use super::ns2::Ns2;
 use super::ns3::Ns3;
 use super::parameters::RuleSet;
-use super::ports::{Action, Deadline, Ended, Job, Ports};
+use super::ports::{Action, Deadline, Ended, Job, Ports, Waiting};
 use super::settings::Settings;
 use super::standard::Standard;
 use super::station::{Rules, Station};
@@ -171,8 +171,34 @@ impl<R: Rules> Stations<R> {
 
     /// The MAC of `node` has no more to do with the packet in this place.
     fn leave(&mut self, node: NodeId, place: u32) {
-        if let Some(batches) = &mut self.batches {
+        if let Some(batches) = batches::<R>(&mut self.batches) {
             batches.leave(node.index(), place);
+        }
+    }
+
+    /// Deal with a packet that waits at `node` for others of its sender.
+    #[cold]
+    #[inline(never)]
+    fn on_waiting(&mut self, node: NodeId, waiting: Waiting, told: &mut Told) -> Report {
+        match waiting {
+            Waiting::Hold { frame, power } => {
+                let mut rx = Told::default().heard;
+                self.hear(node, &frame, power, &mut rx);
+                let (tag, name) = (rx.packet.tag, (node.0, frame.from, frame.sequence));
+                self.batches.as_mut().and_then(|batches| batches.held.insert(name, rx));
+                Report::Keeps(tag)
+            }
+            Waiting::Release { from, number } => {
+                told.heard.clone_from(self.held(node, from, number));
+                Report::Hears
+            }
+            Waiting::Forget { from, number } => {
+                let tag = self.held(node, from, number).packet.tag;
+                self.batches
+                    .as_mut()
+                    .and_then(|batches| batches.held.remove(&(node.0, from, number)));
+                Report::Leaves(tag)
+            }
         }
     }
 
@@ -252,7 +278,7 @@ impl<R: Rules> Stations<R> {
         }
         let ports = &mut Ports::<R>::new(now, profile, &mut self.actions)
             .watched_by(self.fates.as_deref_mut())
-            .carrying(aggregates(&mut self.batches));
+            .carrying(aggregates::<R>(&mut self.batches));
         let (stations, off) = (&mut self.all[..], &self.off[..]);
         self.channel.arrivals(
             frame,
@@ -304,13 +330,13 @@ impl<R: Rules> Medium for Stations<R> {
     ) -> usize {
         let start = below.now + below.lag;
         let at = node.index();
-        self.live[at] = match &mut self.batches {
+        self.live[at] = match batches::<R>(&mut self.batches) {
             None => self.live[at] ^ 1,
             Some(batches) => batches.take(at),
         };
         let job = self.job(node, request, class, below.now);
         let ports = &mut Ports::<R>::new(below.now, &self.profile, &mut self.actions)
-            .carrying(aggregates(&mut self.batches));
+            .carrying(aggregates::<R>(&mut self.batches));
         self.all[at].offer(job, start, ports);
         self.reschedule(node, below);
         // A station does not act on an offer.
@@ -324,7 +350,7 @@ impl<R: Rules> Medium for Stations<R> {
 
     fn join(&mut self, node: NodeId, request: &TxRequest, class: FrameClass, below: &mut Below) {
         let at = node.index();
-        if let Some(batches) = &mut self.batches {
+        if let Some(batches) = batches::<R>(&mut self.batches) {
             self.live[at] = batches.take(at);
             let job = self.job(node, request, class, below.now);
             self.all[at].join(job, &self.profile);
@@ -334,7 +360,7 @@ impl<R: Rules> Medium for Stations<R> {
     fn depart(&mut self, node: NodeId, below: &mut Below) -> Woken {
         let ports = &mut Ports::<R>::new(below.now, &self.profile, &mut self.actions)
             .watched_by(self.fates.as_deref_mut())
-            .carrying(aggregates(&mut self.batches));
+            .carrying(aggregates::<R>(&mut self.batches));
         let station = &mut self.all[node.index()];
         station.depart(ports);
         let on_air = ports.on_air;
@@ -363,21 +389,19 @@ impl<R: Rules> Medium for Stations<R> {
         let station = &mut self.all[node.index()];
         let ports = &mut Ports::<R>::new(below.now, &self.profile, &mut self.actions)
             .watched_by(self.fates.as_deref_mut())
-            .carrying(aggregates(&mut self.batches));
+            .carrying(aggregates::<R>(&mut self.batches));
         station.on_deadline(ports);
         below.wakes.set_below(node, station.deadline::<R>(&self.profile));
-        let (on_air, wins) = (ports.on_air, ports.wins);
+        let (on_air, wins) = (ports.on_air, R::BATCHES && ports.wins);
         Woken { on_air, wins, reports: self.actions.len() }
     }
 
     fn transmit(&mut self, node: NodeId, below: &mut Below) -> usize {
         self.transmitted = self.transmitted.wrapping_add(1);
         self.sender = node;
-        if let Some(batches) = &mut self.batches
-            && self.all[node.index()].sent().kind == FrameKind::Aggregate
-        {
+        if let Some(batches) = batches::<R>(&mut self.batches) {
             let held = |place: u32| &self.packets[place as usize].packet;
-            batches.put_on_air(node.0, held);
+            batches.put_on_air(self.all[node.index()].sent(), held);
         }
         self.carry(node, below);
         // What stations tell is dealt with in the order of their numbers.
@@ -404,11 +428,10 @@ impl<R: Rules> Medium for Stations<R> {
             wait: Duration::ZERO,
             reserved: frame.reserved,
             sequence: frame.sequence,
-            joined: match &self.batches {
-                Some(batches) if frame.kind == FrameKind::Aggregate => &batches.on_air,
-                _ => &[],
+            aggregate: match &self.batches {
+                Some(batches) if R::BATCHES => batches.of(frame),
+                _ => None,
             },
-            came: self.batches.as_ref().map_or(0, |batches| batches.came(frame)),
         }
     }
 
@@ -425,25 +448,8 @@ impl<R: Rules> Medium for Stations<R> {
                 self.leave(node, place);
                 (node, Report::Done)
             }
-            Action::Hold { frame, power } => {
-                let mut rx = Told::default().heard;
-                self.hear(*node, frame, *power, &mut rx);
-                let tag = rx.packet.tag;
-                let name = (node.0, frame.from, frame.sequence);
-                let told = (*node, Report::Keeps(tag));
-                self.batches.as_mut().and_then(|batches| batches.held.insert(name, rx));
-                told
-            }
-            Action::Release { from, number } => {
-                told.heard.clone_from(self.held(*node, *from, *number));
-                (*node, Report::Hears)
-            }
-            Action::Forget { from, number } => {
-                let tag = self.held(*node, *from, *number).packet.tag;
-                let (node, name) = (*node, (node.0, *from, *number));
-                self.batches.as_mut().and_then(|batches| batches.held.remove(&name));
-                (node, Report::Leaves(tag))
-            }
+            Action::Waiting(_) if !R::BATCHES => unreachable!("nothing waits under these rules"),
+            Action::Waiting(waiting) => (*node, self.on_waiting(*node, *waiting, told)),
         };
         self.reported += 1;
         if self.reported == self.actions.len() {
@@ -458,7 +464,7 @@ impl<R: Rules> Medium for Stations<R> {
             fates.on_restart(below.now, node);
         }
         let behind = self.all[node.index()].abandon_batch();
-        if let Some(batches) = &mut self.batches {
+        if let Some(batches) = batches::<R>(&mut self.batches) {
             batches.held.retain(|(at, ..), _| *at != node.0);
         }
         let job = self.all[node.index()].restart(below.now);

@@ -65,8 +65,7 @@ impl Frame {
             wait: Duration::ZERO,
             reserved: Duration::ZERO,
             sequence: 0,
-            joined: &[],
-            came: 0,
+            aggregate: None,
         }
     }
 }

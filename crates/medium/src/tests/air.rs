@@ -8,7 +8,7 @@ use crate::channel::Channel;
 use crate::dcf::{
     Action, Aggregates, Arrival, BROADCAST, Deadline, Ended, Fates, Frame, FrameKind, Job, Mode,
     NO_PAIR, Ns2, Ns3, OWN_LIMIT, OWN_RATE, OWN_WINDOW, Ports, Profile, RuleSet, Rules, Settings,
-    Standard, Station,
+    Standard, Station, Waiting,
 };
 
 /// A packet of 512 bytes of payload.
@@ -304,8 +304,8 @@ impl Air {
         let mine = self.log.iter().filter(|entry| entry.node == node);
         mine.filter_map(|entry| match entry.action {
             Action::Receive { frame, .. } => Some(frame.sequence),
-            Action::Release { number, .. } => Some(number),
-            Action::Hold { .. } | Action::Forget { .. } | Action::Done(_) => None,
+            Action::Waiting(Waiting::Release { number, .. }) => Some(number),
+            Action::Waiting(_) | Action::Done(_) => None,
         })
         .collect()
     }

@@ -97,6 +97,10 @@ fn what_does_not_go_together_is_refused() {
             "mac.rules: ns-2 has no receiver of OFDM; use \"ieee-802.11\"",
         ),
         (
+            "[mac]\ntiming = \"ht-5\"\nrules = \"ns2\"\n[radio]\ninterference = \"ratio\"\n",
+            "mac.rules: ns-2 has no frames of several packets; use \"ieee-802.11\" or \"ns3\"",
+        ),
+        (
             "[mac]\ntiming = \"ofdm-5\"\ndata_rate = \"11 Mbit/s\"\n",
             "mac.data_rate: OFDM has 6, 9, 12",
         ),
@@ -150,6 +154,13 @@ fn what_does_not_go_together_is_refused() {
         let message = wrong(&format!("{CHAIN}{keys}"));
         assert!(message.contains(told), "{message}");
     }
+}
+
+#[test]
+fn rules_of_ns2_send_each_packet_alone() {
+    let alone = "[mac]\ntiming = \"ht-5\"\nrules = \"ns2\"\naggregation = \"0 s\"\n\
+                 [radio]\ninterference = \"ratio\"\n";
+    right(&format!("{CHAIN}{alone}"));
 }
 
 fn notes(keys: &str) -> Vec<String> {

@@ -45,8 +45,9 @@ impl NodeCount {
         } else {
             self.control_frames += 1;
         }
-        if !frame.joined.is_empty() {
-            self.joined.0 += frame.joined.len() as u64 + 1;
+        let joined = frame.joined().len() as u64;
+        if joined > 0 {
+            self.joined.0 += joined + 1;
             self.joined.1 += 1;
         }
     }

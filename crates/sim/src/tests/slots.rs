@@ -141,8 +141,7 @@ impl Medium for Slots {
             wait: Duration::ZERO,
             reserved: Duration::ZERO,
             sequence: 0,
-            joined: &[],
-            came: 0,
+            aggregate: None,
         }
     }
 

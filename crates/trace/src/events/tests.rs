@@ -35,8 +35,7 @@ fn frame(number: u32, packet: &Packet, wait: u64) -> Observation<'_> {
         wait: Duration::from_nanos(wait),
         reserved: Duration::ZERO,
         sequence: 1,
-        joined: &[],
-        came: 0,
+        aggregate: None,
     })
 }
 

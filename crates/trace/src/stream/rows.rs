@@ -129,7 +129,7 @@ impl Network {
         place: usize,
         (class, packet): (FrameClass, &Packet),
     ) -> Carried {
-        let behind = place.checked_sub(1).and_then(|at| frame.joined.get(at));
+        let behind = place.checked_sub(1).and_then(|at| frame.joined().get(at));
         let (tag, flow) = (Some(packet.tag), packet.flow);
         Carried {
             frame: frame.number.cast_signed(),

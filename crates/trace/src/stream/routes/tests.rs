@@ -23,8 +23,7 @@ fn send(
         wait: Duration::ZERO,
         reserved: Duration::ZERO,
         sequence: 1,
-        joined: &[],
-        came: 0,
+        aggregate: None,
     };
     ways.on_frame(&frame).map(|(destination, next)| (destination.0, next.0))
 }
