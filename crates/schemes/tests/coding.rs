@@ -27,7 +27,15 @@ fn leftward() -> FlowId {
 
 fn header(sequence: u16) -> Header {
     let none = Duration::ZERO;
-    Header { to_go: Some(6), in_wave: false, left: 0, sequence, need: none, period: none }
+    Header {
+        to_go: Some(6),
+        in_wave: false,
+        left: 0,
+        goes_first: false,
+        sequence,
+        need: none,
+        period: none,
+    }
 }
 
 /// Packet `sequence` of `flow` on its way, with so many bytes that are its own.
@@ -47,8 +55,10 @@ struct Bench(HopDesk<dyn Hop>);
 impl Bench {
     fn new(me: NodeId, given: &[(&str, Value)]) -> Self {
         let coding = ("coding".to_owned(), Value::Switch(true));
+        // A lone packet is one of the first otherwise, and others keep clear of it.
+        let firsts = ("first_packets".to_owned(), Value::Count(0));
         let given = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
-        let given: Vec<_> = [coding].into_iter().chain(given).collect();
+        let given: Vec<_> = [coding, firsts].into_iter().chain(given).collect();
         let params = Params::new(&SCHEME, &given, Rate(1_000_000)).expect("valid");
         Bench(HopDesk::new(me, (SCHEME.hop)(&params)))
     }

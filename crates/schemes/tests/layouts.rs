@@ -118,8 +118,15 @@ fn of_hop_protocols() {
 #[test]
 fn of_wake() {
     let (need, period) = (Duration::from_micros(320), Duration::from_micros(640));
-    let header =
-        wake::Header { to_go: None, in_wave: true, left: 2, sequence: 0x0102, need, period };
+    let header = wake::Header {
+        to_go: None,
+        in_wave: true,
+        left: 2,
+        goes_first: false,
+        sequence: 0x0102,
+        need,
+        period,
+    };
     assert_eq!(
         written(wake::WAKE, |packet| header.write(packet)),
         [
@@ -138,8 +145,15 @@ fn of_two_packets_of_wake() {
     let packet_of = |from: u32, to: u32, sequence: u16| {
         let mut packet = packet(FlowId::between(NodeId(from), NodeId(to)), 0);
         let (need, period) = (Duration::from_micros(320), Duration::from_micros(640));
-        let header =
-            wake::Header { to_go: Some(3), in_wave: true, left: 2, sequence, need, period };
+        let header = wake::Header {
+            to_go: Some(3),
+            in_wave: true,
+            left: 2,
+            goes_first: false,
+            sequence,
+            need,
+            period,
+        };
         header.write(&mut packet);
         packet
     };

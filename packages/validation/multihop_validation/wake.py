@@ -68,6 +68,9 @@ class Case:
                 "scheme.cw_min": self.cw_min,
                 "scheme.widening": self.widening,
                 "scheme.train": 1,
+                # as in wake.tcl, which has no rule 9
+                "scheme.spacing": 1.2,
+                "scheme.first_packets": 0,
             }
         )
 

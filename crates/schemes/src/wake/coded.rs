@@ -22,7 +22,7 @@ header! {
     pub struct Fields, CODED_FORMAT = "wake_coded" "WAKE, two packets", WAKE_CODED, None => {
         to_go: u8 = "to_go" 8 "hops to the first packet's destination; 255: not known",
         wave: bool = "wave" 1 "it goes in a wave: relays hold it",
-        left: u8 = "left" 7 "packets of its train that follow it",
+        left: u8 = "left" 7 "packets of its train that follow it; 127: it goes first",
         sequence: u16 = "sequence" 16 "which packet of its flow it is",
         need: u16 = "need" 16 "the period that its flow needs, in units of 32 us",
         period: u16 = "period" 16 "the period that its path can bear, in units of 32 us",
@@ -36,7 +36,7 @@ header! {
         second_len: u16 = "second_length" 16 "how many of the coded bytes are its own",
         second_to_go: u8 = "second_to_go" 8 "hops to its destination; 255: not known",
         second_wave: bool = "second_wave" 1 "it goes in a wave: relays hold it",
-        second_left: u8 = "second_left" 7 "packets of its train that follow it",
+        second_left: u8 = "second_left" 7 "packets of its train that follow it; 127: it goes first",
         second_sequence: u16 = "second_sequence" 16 "which packet of its flow it is",
         second_need: u16 = "second_need" 16 "the period that its flow needs, in units of 32 us",
         second_period: u16 = "second_period" 16 "the period that its path can bear, in units of 32 us",

@@ -36,7 +36,7 @@ struct Comes {
     gap: Duration,
     /// Whether more of its train were to follow the last one.
     is_train: bool,
-    /// Whether the last one belongs to a train, which keeps its pace.
+    /// Whether the last one belongs to a train, which keeps its pace, or goes first.
     goes_alone: bool,
 }
 
@@ -85,13 +85,13 @@ impl Coding {
     /// A packet has come that goes on from here.
     pub fn on_came(&mut self, now: Time, rx: &Rx, header: &Header) {
         let (flow, neighbour) = (rx.packet.flow, rx.from);
-        let Header { sequence, left, .. } = *header;
+        let Header { sequence, left, goes_first, .. } = *header;
         self.came.keep(Kept { flow, sequence, neighbour, at: now, packet: rx.packet.clone() });
         if let Some(comes) = self.comes.iter_mut().find(|comes| comes.flow == flow) {
             let gap = now.since(comes.at).min(LONGEST_GAP);
             comes.gap = comes.gap.scaled(0.9) + gap.scaled(0.1);
             (comes.from, comes.at) = (neighbour, now);
-            comes.goes_alone = left > 0 || comes.is_train;
+            comes.goes_alone = left > 0 || comes.is_train || goes_first;
             comes.is_train = left > 0;
             return;
         }

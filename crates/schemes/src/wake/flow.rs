@@ -19,6 +19,8 @@ pub(super) struct InCustody {
     pub in_wave: bool,
     /// Packets of its train that follow it.
     pub left: u8,
+    /// Whether other flows keep clear of it (rule 9).
+    pub goes_first: bool,
     /// Before, it may not contend.
     pub ready: Time,
     /// Since when it could have gone, once it was offered to the MAC.
@@ -35,6 +37,7 @@ pub(super) struct Below {
     pub sequence: u16,
     pub in_wave: bool,
     pub left: u8,
+    pub goes_first: bool,
     pub since: Time,
     pub failures: u32,
 }
@@ -42,8 +45,18 @@ pub(super) struct Below {
 impl Below {
     /// It comes back, and may contend from `ready` on.
     pub(super) fn back(self, packet: Packet, ready: Time) -> InCustody {
-        let Below { next, sequence, in_wave, left, since, failures, .. } = self;
-        InCustody { packet, next, sequence, in_wave, left, ready, since: Some(since), failures }
+        let Below { next, sequence, in_wave, left, goes_first, since, failures, .. } = self;
+        InCustody {
+            packet,
+            next,
+            sequence,
+            in_wave,
+            left,
+            goes_first,
+            ready,
+            since: Some(since),
+            failures,
+        }
     }
 }
 
@@ -109,6 +122,11 @@ impl Flow {
     pub(super) fn number(&mut self, incarnation: u16) -> u16 {
         self.started += 1;
         Numbering::of_life(incarnation).write(self.started).0 as u16
+    }
+
+    /// Since when its source has had nothing to send, if it ever had, for a packet that starts (rule 9).
+    pub(super) fn silent_since(&self) -> Option<Time> {
+        (self.started > 0).then_some(self.seen)
     }
 
     /// Its packets go to `next` now, with `hops` to go where that is known.

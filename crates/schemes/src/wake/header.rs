@@ -13,7 +13,7 @@ header! {
     pub(super) struct Fields, FORMAT = "wake" "WAKE", WAKE, None => {
         to_go: u8 = "to_go" 8 "hops to the destination; 255: not known",
         wave: bool = "wave" 1 "it goes in a wave: relays hold it",
-        left: u8 = "left" 7 "packets of the train that follow this one",
+        left: u8 = "left" 7 "packets of the train that follow this one; 127: the packet goes first",
         sequence: u16 = "sequence" 16 "which packet of the flow it is",
         need: u16 = "need" 16 "the period that the flow needs, in units of 32 us",
         period: u16 = "period" 16 "the period that the path can bear, in units of 32 us",
@@ -32,6 +32,9 @@ pub const LONGEST: Duration = Duration::from_micros(32 * 0xFFFF);
 /// What is written for a distance that is not known.
 const UNKNOWN: u8 = u8::MAX;
 
+/// What is written in place of `left` for a packet that goes first. No train is that long.
+const GOES_FIRST: u8 = 127;
+
 /// The header of every WAKE frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
@@ -39,8 +42,10 @@ pub struct Header {
     pub to_go: Option<u8>,
     /// Whether it goes in a wave: relays hold it (rule 2).
     pub in_wave: bool,
-    /// Packets of the train that follow this one, at most 127.
+    /// Packets of the train that follow this one, at most 126; none if it goes first.
     pub left: u8,
+    /// Whether it is one of the first packets after a silence: other flows keep clear of it (rule 9).
+    pub goes_first: bool,
     /// Which packet of the flow it is: two that follow each other have different numbers.
     pub sequence: u16,
     /// The period that the flow needs at the sender.
@@ -55,7 +60,7 @@ impl Header {
         Fields {
             to_go: self.to_go.map_or(UNKNOWN, |hops| hops.min(UNKNOWN - 1)),
             wave: self.in_wave,
-            left: self.left,
+            left: if self.goes_first { GOES_FIRST } else { self.left.min(GOES_FIRST - 1) },
             sequence: self.sequence,
             need: units(self.need),
             period: units(self.period),
@@ -64,10 +69,12 @@ impl Header {
 
     pub(super) fn of_fields(fields: Fields) -> Self {
         let Fields { to_go, wave, left, sequence, need, period } = fields;
+        let goes_first = left == GOES_FIRST;
         Header {
             to_go: (to_go != UNKNOWN).then_some(to_go),
             in_wave: wave,
-            left,
+            left: if goes_first { 0 } else { left },
+            goes_first,
             sequence,
             need: UNIT * need.into(),
             period: UNIT * period.into(),

@@ -48,6 +48,9 @@ impl Wake {
     pub(super) fn passed_on(&mut self, cx: &mut Cx, packet: &Packet, hop: Duration, below: Below) {
         cx.release(packet);
         let period = self.period(cx.now, below.flow);
+        if below.goes_first {
+            self.keep_clear_of(cx.now, below.flow, hop);
+        }
         let Wake { settings, flows, .. } = self;
         let Some(flow) = flows.iter_mut().find(|flow| flow.id == below.flow) else { return };
         flow.passed_on(cx.now, below.since, hop, settings);
@@ -95,14 +98,17 @@ impl Wake {
         let mut held = flow.packets.pop_front()?;
         if held.since.is_none() && held.packet.hops() == 0 {
             let waited = held.ready < flow.clear_until;
-            let follows = flow.source.on_offer(now, waited, settings);
+            let follows = flow.source.on_offer(now, waited, held.goes_first, settings);
             held.in_wave = follows && flow.is_long();
         }
-        let InCustody { next, sequence, in_wave, left, failures, .. } = held;
+        let InCustody { next, sequence, in_wave, left, goes_first, failures, .. } = held;
         flow.in_mac_since = Some(since);
-        let header = Header { to_go: flow.to_go, in_wave, left, sequence, need, period };
+        let header =
+            Header { to_go: flow.to_go, in_wave, left, goes_first, sequence, need, period };
         header.write(&mut held.packet);
-        Some((held.packet, Below { flow: id, next, sequence, in_wave, left, since, failures }))
+        let flow = id;
+        let below = Below { flow, next, sequence, in_wave, left, goes_first, since, failures };
+        Some((held.packet, below))
     }
 }
 
@@ -210,7 +216,7 @@ impl Hop for Wake {
 
     fn on_unroutable(&mut self, cx: &mut Cx, packet: Packet) {
         if let Some(flow) = self.find(packet.flow) {
-            flow.searching = None;
+            (flow.searching, flow.seen) = (None, cx.now);
         }
         cx.drop(packet, DropCause::NoRoute);
     }

@@ -14,7 +14,7 @@
 //! | `h` | `hold`, in times of SIFS and link acknowledgment | s | 2.7 times: 0.85 ms at 1 Mbit/s |
 //! | `S`: from "may go" to the link acknowledgment | `Flow::service` | s | `T + h` at first |
 //! | `need = k max(S, 0.3 waits)` | `Flow::need`, `waiting` | s | |
-//! | `D = max(1.2 need, 0.5 need of others, D of the next hop)` | `Wake::period`, `spacing`, `yielding` | s | |
+//! | `D = max(1.4 need, 0.5 need of others, D of the next hop)` | `Wake::period`, `spacing`, `yielding` | s | |
 //!
 //! | Rule | Where |
 //! |---|---|
@@ -26,6 +26,7 @@
 //! | 6 trains: the source of a flow that meets its reverse, once ten packets in a row had to wait, with `D <= 4.5` natural periods, sends 10 packets at the natural pace and waits until `10 D` after it began; its own packets are held while the other train comes | `source::Train`, `source::Reverse` |
 //! | 7 coding, an option: where each of two heads goes to where the other one came from, one frame carries both, and both receivers acknowledge it in turn; a packet that has come, and is not of a train, waits up to 10 ms for such a partner that is due | `coding`, `coded`, `pairs` |
 //! | 8 no waves by chance: where signals of a neighbour that follow each other within 200 ms differ as those of a standard deviation of 1 dB do, until they differ half as much, `h` is one link acknowledgment, nothing keeps clear, `k` is `min(hops to go, 4)`, `S` is a mean of up to 200 samples instead of 50, the source spaces its packets by any `D`, and rules 5 and 6 rest | `fading`, `Settings::of_chance` |
+//! | 9 first packets first: once its application has had nothing to send for 500 ms, the next three packets of a flow say so; every node that hears or passes on one of them keeps its other flows clear for `4 (T + h)`. A source that its own period or a failure has held back was not silent | `Source::goes_first`, `Wake::keep_clear_of` |
 //!
 //! What the rules leave open:
 //!

@@ -50,7 +50,7 @@ const SPACING: Number = Number {
     name: "spacing",
     about: "A flow's period is so many times what it needs here (rule 3)",
     unit: "",
-    default: 1.2,
+    default: 1.4,
     min: 0.0,
     max: 100.0,
 };
@@ -161,7 +161,7 @@ const TRAIN: Count = Count {
     unit: "packets",
     default: 10,
     min: 1,
-    max: 128,
+    max: 127,
 };
 
 const TRAIN_LIMIT: Number = Number {
@@ -219,6 +219,35 @@ const CHANCE_SAMPLES: Count = Count {
     max: 1_000_000,
 };
 
+const FIRST_PACKETS: Count = Count {
+    name: "first_packets",
+    about: "How many packets of a flow go first after a silence of its application: other flows keep clear of them; \
+            0: none (rule 9)",
+    unit: "packets",
+    default: 3,
+    min: 0,
+    max: 1_000,
+};
+
+const FIRST_CLEARANCE: Number = Number {
+    name: "first_clearance",
+    about: "For how many forwardings the other flows keep clear at every node that hears or passes on a packet that \
+            goes first (rule 9)",
+    unit: "forwardings",
+    default: 4.0,
+    min: 0.0,
+    max: 100.0,
+};
+
+const SILENCE: Span = Span {
+    name: "silence",
+    about: "An application that has had nothing to send for so long was silent (rule 9)",
+    bare_unit: "ms",
+    default: Duration::from_millis(500),
+    min: Duration::from_millis(1),
+    max: Duration::from_millis(1_000_000),
+};
+
 /// Whether heads of opposite flows share a frame.
 const CODING: Switch = Switch {
     name: "coding",
@@ -245,7 +274,7 @@ const QUEUE_LIMIT: Count = Count {
     max: 10_000,
 };
 
-pub(super) const PARAMS: [Param; 29] = [
+pub(super) const PARAMS: [Param; 32] = [
     HOLD.param(),
     LOOSE.param(),
     CLEARANCE.param(),
@@ -269,6 +298,9 @@ pub(super) const PARAMS: [Param; 29] = [
     CHANCE_HOLD.param(),
     CHANCE_REUSE.param(),
     CHANCE_SAMPLES.param(),
+    FIRST_PACKETS.param(),
+    FIRST_CLEARANCE.param().only_while("first_packets", While::Above(0.0)),
+    SILENCE.param().only_while("first_packets", While::Above(0.0)),
     QUEUE_LIMIT.param(),
     probing::PARAM,
     CODING.param().needing(true, Capability::TwoReceivers),
@@ -301,6 +333,9 @@ pub(super) struct Settings {
     pub train_limit: f64,
     pub patience: f64,
     pub variation: f64,
+    pub first_packets: u32,
+    pub first_clearance: f64,
+    pub silence: Duration,
     pub queue_limit: usize,
     pub coding: bool,
     pub coding_wait: Duration,
@@ -335,6 +370,9 @@ impl Settings {
             train_limit: params.get(TRAIN_LIMIT),
             patience: params.get(PATIENCE),
             variation: params.get(VARIATION),
+            first_packets: params.get(FIRST_PACKETS),
+            first_clearance: params.get(FIRST_CLEARANCE),
+            silence: params.get(SILENCE),
             queue_limit: params.get(QUEUE_LIMIT) as usize,
             coding: params.get(CODING),
             coding_wait: params.get(CODING_WAIT),

@@ -1,5 +1,6 @@
 //! What only the source of a flow does: it says which packets are held (rule 2), spaces them (rule 3), keeps
-//! clear for longer where that heals the path (rule 5), and sends trains where two flows meet (rule 6).
+//! clear for longer where that heals the path (rule 5), sends trains where two flows meet (rule 6), and says which
+//! packets go first (rule 9).
 
 use multihop_core::{Duration, Time};
 
@@ -24,6 +25,8 @@ pub(super) struct Source {
     pressed: u8,
     /// The path's period without any other traffic, once it is known.
     natural: Option<Duration>,
+    /// How many of the next packets go first (rule 9).
+    firsts: u32,
 }
 
 /// The train that it sends: a single packet, too, is one.
@@ -125,16 +128,34 @@ pub(super) struct Path {
 
 impl Source {
     /// A packet is offered to the MAC, which `waited` because the flow kept clear. Whether it follows the one
-    /// before so closely that it has to stay behind it (rule 2).
-    pub(super) fn on_offer(&mut self, now: Time, waited: bool, settings: &Settings) -> bool {
+    /// before so closely that it has to stay behind it (rule 2). If it `goes_first`, and none was before, it does not.
+    pub(super) fn on_offer(
+        &mut self,
+        now: Time,
+        waited: bool,
+        goes_first: bool,
+        settings: &Settings,
+    ) -> bool {
         self.train.on_offer(now);
         self.pressed = if waited { self.pressed.saturating_add(1) } else { 0 };
         let interval = self.offered.replace(now).map(|before| now.since(before));
         let is_loose = match (interval, self.natural) {
             (Some(interval), Some(natural)) => interval >= natural.scaled(settings.loose),
-            _ => false,
+            (None, _) => goes_first,
+            (Some(_), None) => false,
         };
         waited || !is_loose
+    }
+
+    /// Another packet starts, which ends a silence of the application or does not. Whether it is one of the first, of
+    /// which other flows keep clear (rule 9).
+    pub(super) fn goes_first(&mut self, ends_silence: bool, settings: &Settings) -> bool {
+        if ends_silence {
+            self.firsts = settings.first_packets;
+        }
+        let is_one = self.firsts > 0;
+        self.firsts = self.firsts.saturating_sub(1);
+        is_one
     }
 
     /// The source has passed on a packet: until when the next one keeps clear.

@@ -114,22 +114,35 @@ impl Wake {
         if !self.make_room(id) {
             return cx.drop(packet, DropCause::TooManyFlows);
         }
-        let Settings { hold, train, .. } = self.settings;
         let wait = self.waits_for_partner(cx.now, id, next);
+        let settings = self.settings;
         let flow = self.flow(id);
         flow.goes_to(next);
+        let silent_since = flow.silent_since();
         flow.seen = cx.now;
         (flow.searching, flow.is_lost) = (None, false);
-        let (sequence, left, in_wave) = match header {
-            // It was under way, or is tried again over another route.
-            Ok(header) => (header.sequence, header.left, header.in_wave),
-            Err(_) => (flow.number(cx.incarnation), flow.source.train.on_start(train), true),
+        // It starts; or it was under way, or is tried again over another route.
+        let (sequence, left, in_wave, goes_first) = if let Ok(header) = header {
+            (header.sequence, header.left, header.in_wave, header.goes_first)
+        } else {
+            let may_go = flow.clear_until <= cx.now;
+            let silent = silent_since.is_none_or(|since| since + settings.silence <= cx.now);
+            let goes_first = flow.source.goes_first(silent && may_go, &settings);
+            let left = flow.source.train.on_start(settings.train);
+            (flow.number(cx.incarnation), left, true, goes_first)
         };
-        let held = if starts_here || !in_wave { Duration::ZERO } else { hold };
-        let ready = cx.now + held + wait;
-        let waits =
-            InCustody { packet, next, sequence, in_wave, left, ready, since: None, failures: 0 };
-        flow.packets.push_back(waits);
+        let held = if starts_here || !in_wave { Duration::ZERO } else { settings.hold };
+        flow.packets.push_back(InCustody {
+            packet,
+            next,
+            sequence,
+            in_wave,
+            left,
+            goes_first,
+            ready: cx.now + held + wait,
+            since: None,
+            failures: 0,
+        });
     }
 
     /// The most that flows other than `flow` need here and around.
@@ -163,7 +176,11 @@ impl Wake {
     /// What every frame tells that was decoded here.
     pub(super) fn learn(&mut self, cx: &Cx, rx: &Rx, header: &Header) {
         let id = rx.packet.flow;
-        let hop = rx.air_time + self.settings.link_acknowledgment + self.settings.hold;
+        let hop = rx.air_time + self.settings.link_acknowledgment;
+        if header.goes_first {
+            self.keep_clear_of(cx.now, id, hop);
+        }
+        let hop = hop + self.settings.hold;
         if id.destination == cx.me && rx.packet.payload.len() > Bytes(0) {
             let meets =
                 |flow: &&mut Flow| (flow.id.source, flow.id.destination) == (cx.me, id.source);
@@ -172,6 +189,15 @@ impl Wake {
             }
         }
         self.overhear(cx.now, rx.from, id, header);
+    }
+
+    /// A packet of `first`, which goes first, was heard or passed on; without contention a hop takes `hop` for it. The
+    /// other flows keep clear of it (rule 9).
+    pub(super) fn keep_clear_of(&mut self, now: Time, first: FlowId, hop: Duration) {
+        let until = now + (hop + self.settings.hold).scaled(self.settings.first_clearance);
+        for flow in self.flows.iter_mut().filter(|flow| flow.id != first) {
+            flow.clear_until = flow.clear_until.max(until);
+        }
     }
 
     /// What the neighbour `from` tells of the flow `id`.
