@@ -6,7 +6,7 @@ from multihop.reproducing.spec import FigureSpec, Panel
 
 from .fields import BELOW, KNEES
 from .hypotheses import as_early_below_the_knee
-from .measures import DELAY, GOODPUT
+from .measures import DELAY, END_TO_END, GOODPUT
 from .panels import by_network, table
 
 FIGURE = FigureSpec(
@@ -21,5 +21,5 @@ FIGURE = FigureSpec(
             (BELOW.study,),
         ),
     ),
-    tables=lambda data: [table(data, BELOW, "Below the knee", (GOODPUT, DELAY))],
+    tables=lambda data: [table(data, BELOW, "Below the knee", (GOODPUT, DELAY, END_TO_END))],
 )

@@ -1,11 +1,12 @@
-"""Random networks at three densities, sources without limit: what is left to the fair optimum."""
+"""Random networks at three densities, sources without limit, beside the optimum and an oracle."""
 
 from __future__ import annotations
 
 from multihop.reproducing.spec import FigureSpec, Panel
 
+from . import paced
 from .fields import FAIRNESS, NODES
-from .hypotheses import near_the_optimum
+from .hypotheses import near_the_oracle
 from .measures import FAIR, GOODPUT, SHARE, SMALLEST
 from .panels import by_network, contests, parts, table
 
@@ -20,10 +21,10 @@ FIGURE = FigureSpec(
             SHARE.name,
             by_network(FAIRNESS, SHARE),
             tuple(
-                near_the_optimum(places, words)
+                near_the_oracle(places, words)
                 for words, places in parts(FAIRNESS, DENSITIES).items()
             ),
-            (FAIRNESS.study,),
+            (FAIRNESS.study, paced.STUDY),
         ),
         *contests("fairness", "bc", FAIRNESS, (FAIR, SMALLEST), DENSITIES),
     ),

@@ -14,16 +14,21 @@ from .setup import (
     BULK,
     CASES,
     CHAIN,
+    FLUSH,
     HERE,
     OVERLOAD,
     RANDOM,
     SCHEMES,
     SHADOWING,
     SMALL_WINDOW,
+    SPACED,
     TEST_SEEDS,
     UDP,
     WAKE,
 )
+
+# WAKE at several spacings, and its rivals.
+SWEPT = {**SCHEMES, **SPACED}
 
 
 class Place(NamedTuple):
@@ -57,7 +62,7 @@ def _field(
     places: Sequence[Place],
     efforts: Efforts = EACH,
     settings: Settings = NO_SETTINGS,
-    variants: Mapping[str, Variant] = SCHEMES,
+    variants: Mapping[str, Variant] = SWEPT,
     **more: Any,
 ) -> Field:
     known = {float(number): place for number, place in enumerate(places, 1)}
@@ -119,7 +124,7 @@ WINDOW = _field(
     [Place(case.name, case.settings) for case in CASES],
     variants={
         name: variant
-        if name == WAKE
+        if variant.scheme == WAKE
         else replace(
             variant,
             title=f"{variant.title}, CWmin 3",
@@ -129,7 +134,7 @@ WINDOW = _field(
                 **(EZ_WINDOW if name == "ezflow" else {}),
             },
         )
-        for name, variant in SCHEMES.items()
+        for name, variant in SWEPT.items()
     },
 )
 # Loads of each flow, in kbit/s, up to more than any of them bears.
@@ -147,7 +152,7 @@ BELOW = _field(
         for load in loads
     ],
     _effort(10, 3),
-    variants={name: SCHEMES[name] for name in (WAKE, UDP, "cxcc", "flush")},
+    variants={name: SCHEMES[name] for name in (WAKE, UDP, "cxcc", FLUSH)},
 )
 # EZ-Flow as it is before its windows have settled.
 FROM_THE_START = {**SCHEMES, "ezflow": Variant("EZ-Flow", "ezflow", {})}
@@ -175,6 +180,7 @@ SHADOW_MIXED = _field(
     [Place(f"{seed}", {"topology.topology_seed": seed}) for seed in TEST_SEEDS],
     RANDOM.efforts,
     settings=SHADOWED,
+    variants=SCHEMES,
     base=HERE / "random.toml",
     quick=FEW[:3],
 )
@@ -224,6 +230,7 @@ GRID = _field(
         for half in (1, 2, 4)
     ],
     _effort(20, 2),
+    variants=SCHEMES,
     base=HERE / "grid.toml",
 )
 NODES = (100, 150, 250)
@@ -257,13 +264,18 @@ WITHOUT: Mapping[str, tuple[str, Settings, tuple[str, ...]]] = {
     ),
     "widening": ("no learned spacing", {"scheme.widening": 0}, ("chain, 140 m",)),
     "trains": ("no trains", {"scheme.train": 1}, ("bidirectional chain",)),
+    "spacing": (
+        "a spacing of 1.2",
+        {"scheme.spacing": 1.2},
+        ("cross", "bidirectional cross"),
+    ),
     "chance": (
         "waves by chance",
         {"scheme.variation": 1e6},
         tuple(case.name for case in CASES if case.propagation == SHADOWING),
     ),
 }
-MARKS = "os^Dv*PX"
+MARKS = "os^Dv*PX<"
 ABLATION = _field(
     "ablation",
     [
@@ -289,7 +301,7 @@ MOBILE = _field(
         for speed in SPEEDS
         for seed in TEST_SEEDS
     ],
-    _effort(1, 1, "30 s"),
+    _effort(4, 1, "30 s"),
     variants=FROM_THE_START,
     base=HERE / "mobile.toml",
     quick=FEW[: 3 * len(SPEEDS)],
@@ -298,10 +310,13 @@ MOBILE = _field(
 # CXCC's requests have to back off there: those of so many flows leave the medium to nobody.
 RELIABLE = {"scheme.reliable": True}
 BACKED_OFF = {**RELIABLE, "scheme.timeout_growth": 2.0}
-DATAGRAMS = "wake-datagrams"
+DATAGRAMS, NO_FIRSTS = "wake-datagrams", "wake-no-firsts"
 TRANSFERRING = {
     WAKE: Variant("WAKE, reliable", "wake", RELIABLE),
     DATAGRAMS: Variant("WAKE, datagrams", "wake", {}, True, "1"),
+    NO_FIRSTS: Variant(
+        "WAKE, no first packets", "wake", {**RELIABLE, "scheme.first_packets": 0}, True, "2"
+    ),
     "cxcc-reliable": Variant("CXCC+RFA, reliable", "cxcc", BACKED_OFF, marker="x"),
     **{name: variant for name, variant in FROM_THE_START.items() if name != WAKE},
 }

@@ -6,7 +6,7 @@ of the runs in each network, and intervals are over the networks.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -16,6 +16,7 @@ from multihop.reproducing.judging import (
     Compared,
     Estimate,
     above,
+    any_of,
     at_least,
     at_most,
     difference,
@@ -23,19 +24,27 @@ from multihop.reproducing.judging import (
     finding,
     mean,
     ratio,
+    together,
 )
 from multihop.reproducing.spec import Claim, Data, Finding, Study, StudyData
 from multihop.statistics.stats import Values
 
-from .fields import ABLATION, BELOW, DATAGRAMS, FAIRNESS, SETTLING, WITHOUT, Field
-from .measures import DELAY, GOODPUT, SETTLED, SHARE, TIMES, values
-from .setup import CASES, LOW, UDP, WAKE
+from . import paced
+from .fields import BELOW, DATAGRAMS, FAIRNESS, NO_FIRSTS, SETTLING, Field
+from .measures import COMPLETE, DELAY, END_TO_END, GOODPUT, SETTLED, SHARE, TIMES, values
+from .setup import CASES, LOW, SPACED, UDP, WAKE
 
 AHEAD = "the interval of the paired difference to each leaves out zero"
 # How much slower than UDP it may be.
 SLOWER = 1.05
 SETTLES = 0.9
-FAIRLY = 0.75
+# Of what paced sources over plain 802.11 get.
+PACED_SHARE = 0.95
+LEVEL = 0.95
+# An interval of the series, in s.
+LATER_S = 0.5
+# WAKE itself, which is no rival of its own.
+OWN = {WAKE, DATAGRAMS, NO_FIRSTS, *SPACED}
 
 
 def _better(measure: Measure, own: Values, other: Values, name: str) -> Compared:
@@ -53,15 +62,15 @@ def _units(data: StudyData, name: str, measure: Measure, rows: Sequence[int]) ->
     return units
 
 
+def _rivals(data: StudyData, rows: Sequence[int], measure: Measure) -> dict[str, Values]:
+    """Return a measure of every rival that has it: who delivers nothing has no delay."""
+    found = {name: _units(data, name, measure, rows) for name in data.variants if name not in OWN}
+    return {name: units for name, units in found.items() if np.isfinite(units).all()}
+
+
 def _ahead(data: StudyData, rows: Sequence[int], measure: Measure) -> Finding:
     own = _units(data, WAKE, measure, rows)
-    rivals = {
-        name: _units(data, name, measure, rows)
-        for name in data.variants
-        if name not in (WAKE, DATAGRAMS)
-    }
-    # Who delivers nothing has no delay.
-    known = {name: found for name, found in rivals.items() if np.isfinite(found).all()}
+    known = _rivals(data, rows, measure)
     order = min if measure in TIMES else max
     best = order(known, key=lambda name: float(known[name].mean()))
     unit = f" {measure.unit}" if measure.unit else ""
@@ -92,6 +101,118 @@ def ahead(field: Field, place: float, measure: Measure, note: str = "") -> Claim
 
     text = f"{field.names[place]}: WAKE is ahead of every rival in {measure.name}"
     return Claim(text, AHEAD, judge, note)
+
+
+def unbeaten(field: Field, place: float, note: str = "") -> Claim:
+    """Claim that no rival has less network delay at the same goodput in one network.
+
+    WAKE's spacing is a choice between the two: what counts is, for each rival, a spacing at which
+    WAKE has more goodput and less delay.
+    """
+
+    def judge(data: Data) -> Finding:
+        found = data.studies[field.study.name]
+        rows = [_at(found, place)]
+        own = [name for name in found.variants if name in (WAKE, *SPACED)]
+        delays = _rivals(found, rows, DELAY)
+        both = {name: (_units(found, name, GOODPUT, rows), delays[name]) for name in delays}
+        mine = {name: [_units(found, name, m, rows) for m in (GOODPUT, DELAY)] for name in own}
+        leads = {
+            rival: any_of(
+                together(
+                    _better(m, ours, theirs, f"{_title(found, name)} over {_title(found, rival)}")
+                    for m, ours, theirs in zip(
+                        (GOODPUT, DELAY), mine[name], both[rival], strict=True
+                    )
+                )
+                for name in own
+            )
+            for rival in both
+        }
+        soonest = min(delays, key=lambda name: float(delays[name].mean()))
+        text = f"{_both(found, WAKE, rows)} against {_both(found, soonest, rows)}"
+        return finding(f"{text} ({_title(found, soonest)})", leads.values())
+
+    text = f"{field.names[place]}: no rival has less network delay at the same goodput"
+    expected = (
+        "for each rival WAKE has, at one of five spacings, surely more goodput and less delay"
+    )
+    return Claim(text, expected, judge, note)
+
+
+def _title(data: StudyData, name: str) -> str:
+    return data.study.variants[name].title
+
+
+def _both(data: StudyData, name: str, rows: Sequence[int]) -> str:
+    """Write goodput and both delays of a scheme."""
+    goodput, delay, whole = (
+        float(np.nanmean(_units(data, name, m, rows))) * m.scale
+        for m in (GOODPUT, DELAY, END_TO_END)
+    )
+    return f"{goodput:.1f} kbit/s, {delay:.1f} ms ({whole:.0f} ms end to end)"
+
+
+def near_the_best(field: Field, place: float, measure: Measure, note: str = "") -> Claim:
+    """Claim that a time of WAKE's is at most 5 % longer than any rival's."""
+
+    def judge(data: Data) -> Finding:
+        found = data.studies[field.study.name]
+        rows = [_at(found, place)]
+        own, rivals = _units(found, WAKE, measure, rows), _rivals(found, rows, measure)
+        best = min(rivals, key=lambda name: float(rivals[name].mean()))
+        text = (
+            f"{own.mean() * measure.scale:.4g} against {rivals[best].mean() * measure.scale:.4g} "
+            f"{measure.unit} ({_title(found, best)})"
+        )
+        compared = [
+            at_most(ratio(own, other), SLOWER, f"the ratio to {_title(found, name)}")
+            for name, other in rivals.items()
+        ]
+        return finding(text, compared)
+
+    text = f"{field.names[place]}: WAKE is at most 5 % behind every rival in {measure.name}"
+    return Claim(text, f"at most {SLOWER:g} times that of each", judge, note)
+
+
+def level_with(field: Field, place: float, measure: Measure, rival: str, note: str = "") -> Claim:
+    """Claim that WAKE has at least 95 % of what a rival has."""
+
+    def judge(data: Data) -> Finding:
+        found = data.studies[field.study.name]
+        own, other = (_units(found, name, measure, [_at(found, place)]) for name in (WAKE, rival))
+        text = (
+            f"{own.mean() * measure.scale:.{measure.digits}f} against "
+            f"{other.mean() * measure.scale:.{measure.digits}f} {measure.unit}"
+        )
+        return finding(text, [at_least(ratio(own, other), LEVEL, "their ratio")])
+
+    title = field.study.variants[rival].title
+    text = f"{field.names[place]}: WAKE is level with {title} in {measure.name}"
+    return Claim(text, f"at least {LEVEL:g} times {title}'s", judge, note)
+
+
+def hardly_later(field: Field, place: float, measure: Measure, note: str = "") -> Claim:
+    """Claim that a time of WAKE's is longer than any rival's by the resolution at most."""
+
+    def judge(data: Data) -> Finding:
+        found = data.studies[field.study.name]
+        rows = [_at(found, place)]
+        own, rivals = _units(found, WAKE, measure, rows), _rivals(found, rows, measure)
+        best = min(rivals, key=lambda name: float(rivals[name].mean()))
+        text = f"{own.mean():.1f} against {rivals[best].mean():.1f} s ({_title(found, best)})"
+        compared = [
+            at_most(
+                difference(own, other), LATER_S, f"what it is later than {_title(found, name)}, s"
+            )
+            for name, other in rivals.items()
+        ]
+        return finding(text, compared)
+
+    text = (
+        f"{field.names[place]}: WAKE is at most {LATER_S:g} s behind every rival in {measure.name}"
+    )
+    return Claim(text, "the series has an interval of so much", judge, note)
 
 
 def ahead_in_all(
@@ -190,31 +311,64 @@ def settles(place: float, note: str = "") -> Claim:
     return Claim(text, "from 1 to 2 s at least 90 % of the goodput from 10 s on", judge, note)
 
 
-def near_the_optimum(places: Sequence[float], words: str, note: str = "") -> Claim:
-    """Claim that WAKE's flows get three quarters of what is proportionally fair."""
+def near_the_oracle(places: Sequence[float], words: str, note: str = "") -> Claim:
+    """Claim that WAKE's flows get nearly what paced sources get over plain 802.11."""
 
     def judge(data: Data) -> Finding:
-        found = data.studies[FAIRNESS.study.name]
-        rows = [at for at, x in enumerate(found.x) if x in places]
-        logs = mean(np.log(values(found, WAKE, SHARE)[rows]).mean(axis=1))
+        found, oracle = (data.studies[name] for name in (FAIRNESS.study.name, paced.STUDY.name))
+        own, best = _logs(found, WAKE), _best(_logs(oracle, paced.PACED))
+        networks = [float(x) for x in found.x if x in places]
+        logs = difference([own[x] for x in networks], [best[x] for x in networks])
         share = Estimate(*(float(np.exp(end)) for end in logs))
-        return finding(f"{share.value:.0%}", [at_least(share, FAIRLY, "the share")])
+        of_optimum = (np.exp(np.mean([kind[x] for x in networks])) for kind in (own, best))
+        shares = " against ".join(f"{one:.0%}" for one in of_optimum)
+        text = f"{share.value:.0%}: {shares} of the optimum"
+        return finding(text, [at_least(share, PACED_SHARE, "the share")])
 
-    text = f"{words}: WAKE's flows get 75 % of what is proportionally fair"
-    return Claim(text, "the geometric mean over flows and networks", judge, note)
+    text = f"{words}: WAKE's flows get 95 % of what paced sources get over plain 802.11"
+    expected = (
+        "geometric means over flows and networks; each network's best multiple of the fair rates"
+    )
+    return Claim(text, expected, judge, note)
 
 
-def pays(rule: str, place: str, note: str = "") -> Claim:
-    """Claim that WAKE delivers less without one of its rules."""
+def _logs(data: StudyData, variant: str) -> dict[float, float]:
+    """Return the logarithm of the share of the optimum by place, the mean over the runs."""
+    logs = np.log(values(data, variant, SHARE)).mean(axis=1)
+    return dict(zip((float(x) for x in data.x), logs.tolist(), strict=True))
+
+
+def _best(logs: Mapping[float, float]) -> dict[float, float]:
+    """Return that of the best multiple by network."""
+    best: dict[float, float] = {}
+    for value, log in logs.items():
+        network = paced.PACES[value].network
+        best[network] = max(log, best.get(network, -np.inf))
+    return best
+
+
+# What is said of WAKE where it is ahead of itself without a rule.
+PAYS = {
+    GOODPUT: "WAKE delivers more than with",
+    DELAY: "WAKE's packets take less time than with",
+    COMPLETE: "WAKE's transfer takes less time than with",
+}
+
+
+def pays(
+    field: Field, rule: str, title: str, place: str, measure: Measure = GOODPUT, note: str = ""
+) -> Claim:
+    """Claim that WAKE is behind without one of its rules."""
 
     def judge(data: Data) -> Finding:
-        found = data.studies[ABLATION.study.name]
-        own, without = (values(found, name, GOODPUT)[at(found)] for name in (WAKE, rule))
-        text = f"{own.mean() / 1e3:.1f} against {without.mean() / 1e3:.1f} kbit/s"
-        return finding(text, [_better(GOODPUT, own, without, WITHOUT[rule][0])])
+        found = data.studies[field.study.name]
+        own, without = (values(found, name, measure)[at(found)] for name in (WAKE, rule))
+        one, other = (f"{each.mean() * measure.scale:.4g}" for each in (own, without))
+        text = f"{one} against {other} {measure.unit}"
+        return finding(text, [_better(measure, own, without, title)])
 
     def at(found: StudyData) -> int:
-        return _at(found, next(x for x, name in ABLATION.names.items() if name == place))
+        return _at(found, next(x for x, name in field.names.items() if name == place))
 
-    text = f"{place}: WAKE delivers more than with {WITHOUT[rule][0]}"
+    text = f"{place}: {PAYS[measure]} {title}"
     return Claim(text, "the interval of the paired difference leaves out zero", judge, note)

@@ -6,7 +6,7 @@ from multihop.reproducing.spec import FigureSpec
 
 from .fields import LENGTH, LENGTH_BEST
 from .hypotheses import beats_best_load
-from .measures import DELAY, GOODPUT
+from .measures import DELAY, END_TO_END, GOODPUT
 from .panels import contest, table
 
 FIGURE = FigureSpec(
@@ -22,5 +22,7 @@ FIGURE = FigureSpec(
         ),
         contest("length-b", LENGTH, DELAY),
     ),
-    tables=lambda data: [table(data, LENGTH, "By the length of a chain", (GOODPUT, DELAY))],
+    tables=lambda data: [
+        table(data, LENGTH, "By the length of a chain", (GOODPUT, DELAY, END_TO_END))
+    ],
 )

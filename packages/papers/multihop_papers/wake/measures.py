@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from functools import cache
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import polars as pl
 
-from multihop.capacity.bound import Region, assume
-from multihop.capacity.fairness import Objective
 from multihop.comparing import measures
 from multihop.comparing.measures import Measure
 from multihop.reproducing.spec import Data, Study, StudyData
-from multihop.scenario.form import Scenario
 from multihop.statistics.stats import Values, confidence, sliding_mean
 
 from ..cxcc.streams import transfers
+from . import paced
 from .fields import (
-    FAIRNESS,
     INTERVAL_S,
     JOINS_S,
     LEAVES_S,
     MANY,
     TRANSFER_ENDS_S,
 )
-from .setup import SMALL_WINDOW
 
 GOODPUT, DELAY = measures.GOODPUT, measures.NETWORK_DELAY
+END_TO_END = measures.END_TO_END_DELAY
 SMALLEST = Measure("smallest", "smallest flow", "kbit/s", 1e-3, 1)
 # What a flow counts as that gets nothing, in kbit/s.
 LEAST = 0.1
@@ -42,8 +38,8 @@ STEADY = 10
 COMPLETE = Measure("complete", "mean time to complete", "s", 1, 2)
 SLOWEST = Measure("slowest", "time in which nine of ten are complete", "s", 1, 1)
 # Until a flow that joins has 90 % of an equal part of what both get while both are there, and until
-# it has 90 % of what the other had alone, once that has left: for the first time, over SPAN_S. All
-# the time if it never does.
+# it has 90 % of what the other had alone, once the last packet of that one has been delivered: for
+# the first time, over SPAN_S. All the time if it never does.
 JOINED = Measure("joined", "time until the newcomer has its share", "s", 1, 1)
 TAKEN = Measure("taken", "time until who stays has taken over", "s", 1, 1)
 # While both are there.
@@ -53,19 +49,6 @@ ENOUGH = 0.9
 TIMES = (DELAY, COMPLETE, SLOWEST, JOINED, TAKEN)
 
 
-@cache
-def optimum(place: float) -> tuple[float, ...]:
-    """Return what is proportionally fair in a random network, in bit/s, by flow.
-
-    It is what no scheme exceeds that has WAKE's frames and window and senses carriers, whatever the
-    sources offer.
-    """
-    base = Scenario.from_file(FAIRNESS.study.base)
-    scenario = base.with_(**{**FAIRNESS.study.settings, **FAIRNESS.study.at(place), **SMALL_WINDOW})
-    region = Region.of(scenario, assume(model="carrier-sense"))
-    return tuple(region.bound(Objective.PROPORTIONAL).flows["goodput_bit_s"])
-
-
 def _of_flows(data: StudyData, variant: str, value: pl.Expr) -> Values:
     flows = data.flows.filter(variant=variant)
     found = flows.group_by("x", "seed").agg(value.alias("value")).sort("x", "seed")["value"]
@@ -73,8 +56,12 @@ def _of_flows(data: StudyData, variant: str, value: pl.Expr) -> Values:
 
 
 def _shares(data: StudyData, variant: str) -> Values:
+    own_place = data.study.name == paced.STUDY.name
+    networks = {float(x): paced.PACES[float(x)].network if own_place else float(x) for x in data.x}
     best = [
-        (place, flow, rate) for place in data.x for flow, rate in enumerate(optimum(float(place)))
+        (place, flow, rate)
+        for place, network in networks.items()
+        for flow, rate in enumerate(paced.optimum(network))
     ]
     optima = pl.DataFrame(best, schema=("x", "flow", "optimum"), orient="row")
     flows = data.flows.filter(variant=variant).cast({"flow": pl.Int64})
@@ -135,7 +122,13 @@ def _taken(data: StudyData, variant: str) -> Values:
     found = []
     for rates in _rates(data, variant):
         alone = rates[:, 0, _index(JOINS_S / 2) : _index(JOINS_S)].mean(axis=1)
-        found.append(_after(rates[:, 1, _index(LEAVES_S) :], ENOUGH * alone))
+        gone = rates.shape[2] - (rates[:, 0, ::-1] > 0).argmax(axis=1)
+        found.append(
+            [
+                float(_after(rates[run : run + 1, 1, last:], ENOUGH * alone[run : run + 1])[0])
+                for run, last in enumerate(np.maximum(gone, _index(LEAVES_S)))
+            ]
+        )
     return np.array(found)
 
 

@@ -25,6 +25,7 @@ from multihop.reproducing.stored import claims_of, verdicts_of
 # "246.5 against 153.1 kbit/s (EZ-Flow)".
 NUMBER = r"-?\d+(?:\.\d+)?"
 AGAINST = re.compile(rf"({NUMBER}) against ({NUMBER}) (kbit/s|ms|s) \((.*)\)")
+RULE = re.compile(r"WAKE.* (?:more|less time) than with (.*)")
 HOLDS, DIFFERS = COLORS[2], COLORS[3]
 DOES_NOT = "**does not hold**"
 
@@ -109,7 +110,7 @@ def _counts(verdicts: Sequence[Verdict]) -> str:
 # What is said of the networks of ten hops, and which claims say it.
 OVERLOAD = {
     "goodput": "rival in goodput",
-    "network delay": "rival in network delay",
+    "network delay at that goodput": "delay at the same goodput",
     "smallest flow": "rival in smallest flow",
     "UDP at its best load": "its best load",
 }
@@ -129,11 +130,11 @@ def _overload(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, ...]]:
 def _rules(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, ...]]:
     for verdict in verdicts:
         place, said = _parts(verdict)
-        _, _, rule = said.partition("WAKE delivers more than with ")
-        if rule:
+        found = RULE.fullmatch(said)
+        if found:
             own, _, without = _value(verdict).partition(" against ")
-            bold = f"**{own} kbit/s**" if _holds(verdict) else f"{own} kbit/s"
-            yield rule, place, bold, without
+            own += without[without.rfind(" ") :]
+            yield found[1], place, f"**{own}**" if _holds(verdict) else own, without
 
 
 def _word(verdict: Verdict) -> str:

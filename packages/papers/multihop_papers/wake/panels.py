@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -15,8 +16,8 @@ from multihop.reproducing.panels import Draw
 from multihop.reproducing.spec import Claim, Data, Panel, Study
 
 from .fields import Field
-from .hypotheses import ahead, ahead_in_all
-from .measures import TIMES, summary
+from .hypotheses import ahead, ahead_in_all, unbeaten
+from .measures import DELAY, TIMES, summary
 
 # Over how much of the room of a network its schemes are spread.
 SPREAD = 0.7
@@ -57,9 +58,19 @@ def contest(
     measure: Measure,
     more: Sequence[Claim] = (),
     studies: Sequence[Study] = (),
+    instead: Mapping[float, Claim] = MappingProxyType({}),
 ) -> Panel:
-    """Make a panel: a measure of all schemes, and that WAKE is ahead everywhere."""
-    claims = (*(ahead(field, place, measure) for place in field.names), *more)
+    """Make a panel: a measure of all schemes, and that WAKE is ahead everywhere, or `instead`.
+
+    Of network delay it is claimed that nobody has less at the same goodput.
+    """
+
+    def claim(place: float) -> Claim:
+        if place in instead:
+            return instead[place]
+        return unbeaten(field, place) if measure is DELAY else ahead(field, place, measure)
+
+    claims = (*map(claim, field.names), *more)
     draw = by_network(field, measure)
     return Panel(f"wake/{name}", measure.name, draw, claims, (field.study, *studies))
 

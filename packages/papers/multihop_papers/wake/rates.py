@@ -5,7 +5,7 @@ from __future__ import annotations
 from multihop.reproducing.spec import FigureSpec
 
 from .fields import RATE
-from .measures import DELAY, GOODPUT
+from .measures import DELAY, END_TO_END, GOODPUT
 from .panels import contest, table
 
 FIGURE = FigureSpec(
@@ -19,7 +19,7 @@ FIGURE = FigureSpec(
         ),
     ),
     tables=lambda data: [
-        table(data, field, f"At {rate}", (GOODPUT, DELAY))
+        table(data, field, f"At {rate}", (GOODPUT, DELAY, END_TO_END))
         for rate, field in RATE.items()
         if field.study.name in data.studies
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from multihop.reproducing.spec import FigureSpec
 
 from .fields import SHADOW, SHADOW_MIXED
-from .measures import DELAY, FAIR, GOODPUT, SMALLEST
+from .measures import DELAY, END_TO_END, FAIR, GOODPUT, SMALLEST
 from .panels import contest, contests, table
 
 FIGURE = FigureSpec(
@@ -17,7 +17,12 @@ FIGURE = FigureSpec(
         *contests("shadowing", "cd", SHADOW_MIXED, (FAIR, SMALLEST), ["random networks, 4 dB"]),
     ),
     tables=lambda data: [
-        table(data, SHADOW, "Under shadowing", (GOODPUT, DELAY)),
-        table(data, SHADOW_MIXED, "Random networks, 4 dB", (FAIR, SMALLEST, GOODPUT, DELAY)),
+        table(data, SHADOW, "Under shadowing", (GOODPUT, DELAY, END_TO_END)),
+        table(
+            data,
+            SHADOW_MIXED,
+            "Random networks, 4 dB",
+            (FAIR, SMALLEST, GOODPUT, DELAY, END_TO_END),
+        ),
     ],
 )

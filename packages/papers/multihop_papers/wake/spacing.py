@@ -5,7 +5,7 @@ from __future__ import annotations
 from multihop.reproducing.spec import FigureSpec
 
 from .fields import SPACING
-from .measures import DELAY, GOODPUT
+from .measures import DELAY, END_TO_END, GOODPUT
 from .panels import contest, table
 
 FIGURE = FigureSpec(
@@ -15,5 +15,7 @@ FIGURE = FigureSpec(
         contest("spacing-a", SPACING, GOODPUT),
         contest("spacing-b", SPACING, DELAY),
     ),
-    tables=lambda data: [table(data, SPACING, "By the distance of stations", (GOODPUT, DELAY))],
+    tables=lambda data: [
+        table(data, SPACING, "By the distance of stations", (GOODPUT, DELAY, END_TO_END))
+    ],
 )

@@ -6,7 +6,7 @@ from multihop.reproducing.spec import FigureSpec, Panel
 
 from .fields import WINDOW
 from .hypotheses import ahead
-from .measures import DELAY, GOODPUT, SMALLEST
+from .measures import DELAY, END_TO_END, GOODPUT, SMALLEST
 from .overload import SEVERAL
 from .panels import by_network, contest, table
 
@@ -25,6 +25,6 @@ FIGURE = FigureSpec(
         ),
     ),
     tables=lambda data: [
-        table(data, WINDOW, "Rivals with WAKE's window", (GOODPUT, DELAY, SMALLEST))
+        table(data, WINDOW, "Rivals with WAKE's window", (GOODPUT, DELAY, END_TO_END, SMALLEST))
     ],
 )
