@@ -19,8 +19,9 @@ use multihop_node::{Addresses, Node, Parts, Transports};
 use multihop_routing::fixed::{self, Metric};
 use multihop_routing::{FixedRoutes, Life, Neighbours, Routes, RoutingNode, Ties, cheapest_path};
 use multihop_schemes::parts::datagram::{self, Datagram};
+use multihop_schemes::parts::latest::Latest;
 use multihop_setup as setup;
-use multihop_setup::Setup;
+use multihop_setup::{Setup, SourceQueue};
 
 /// The fixed routes of every node: for each flow of `setup` the way that is given, or else the
 /// shortest one over `neighbours`, or the one of the least air time on `medium`.
@@ -85,7 +86,11 @@ pub fn node(setup: &Setup, number: NodeId, routes: FixedRoutes, life: Life) -> N
             setup::Arp::Off => Addresses::Known,
             setup::Arp::Ns2 => Addresses::Asked,
         },
-        transports: Box::new(Carriers { scheme, params: setup.params_of(number).clone() }),
+        transports: Box::new(Carriers {
+            scheme,
+            params: setup.params_of(number).clone(),
+            latest: latest(setup, number),
+        }),
         most_accepted: MOST_ACCEPTED.max(setup.sources.len()),
         groups: setup.groups_of(number),
     })
@@ -95,14 +100,24 @@ pub fn node(setup: &Setup, number: NodeId, routes: FixedRoutes, life: Life) -> N
 struct Carriers {
     scheme: &'static Scheme,
     params: Params,
+    /// The flows from here that send the newest message only.
+    latest: Vec<FlowId>,
+}
+
+/// The flows of `node` of which only the newest message waits.
+fn latest(setup: &Setup, node: NodeId) -> Vec<FlowId> {
+    let own = setup.sources.iter().filter(|source| source.flow.source == node);
+    own.filter(|source| source.queue == SourceQueue::Latest).map(|source| source.flow).collect()
 }
 
 impl Transports for Carriers {
     fn make(&self, flow: FlowId, end: End, carried_by: CarriedBy) -> Box<dyn Transport> {
-        match carried_by {
+        let transport = match carried_by {
             CarriedBy::Scheme => (self.scheme.transport)(&self.params, flow, end),
             CarriedBy::Datagram => Box::new(Datagram::new(flow)),
-        }
+        };
+        let is_latest = end == End::Source && self.latest.contains(&flow);
+        if is_latest { Box::new(Latest::new(flow, transport)) } else { transport }
     }
 
     fn carrier(&self, packet: &Packet) -> Option<CarriedBy> {

@@ -13,7 +13,7 @@ use crate::error::Fault;
 use crate::form::Scenario;
 use crate::registry::Registry;
 use crate::topology::Plan;
-use keys::TRANSPORT;
+use keys::{SOURCE_QUEUE, TRANSPORT};
 use multihop_setup::{self as setup, Carried, CarriedBy, Sender, Source, Stock, Traffic, headers};
 use terms::{Given, Terms};
 pub(crate) use terms::{lacks_end, params};
@@ -168,6 +168,7 @@ impl Offer<'_> {
             way: way.iter().map(|node| NodeId(*node as u32)).collect(),
             traffic,
             carried_by,
+            queue: terms.values.get(SOURCE_QUEUE),
             start,
             start_jitter: terms.start_jitter(),
             lead: terms.lead(start)?,

@@ -346,6 +346,15 @@ pub enum ErrorModel {
     Table,
 }
 
+/// What waits at a source until its transport takes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SourceQueue {
+    /// What the transport keeps itself.
+    Transport,
+    /// One message, the newest.
+    Latest,
+}
+
 /// A traffic source.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Source {
@@ -360,6 +369,8 @@ pub struct Source {
     pub traffic: Traffic,
     /// What carries it end to end.
     pub carried_by: CarriedBy,
+    /// What waits before that takes it.
+    pub queue: SourceQueue,
     /// It starts between here ...
     pub start: Time,
     /// ... and this much later, uniformly.

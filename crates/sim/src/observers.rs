@@ -1,6 +1,7 @@
 //! Those who watch a run. Two always do, for the tables of runs, flows and nodes; the others cost
 //! one question an event if there are none (ADR 0030).
 
+mod age;
 mod air;
 pub(crate) mod books;
 mod congestion;
@@ -186,6 +187,7 @@ impl<'o> Observers<'o> {
             ("network_delay_p95_s", float(quantile(&network, 0.95))),
             ("end_to_end_delay_mean_s", float(mean(&end_to_end))),
             ("end_to_end_delay_p95_s", float(quantile(&end_to_end, 0.95))),
+            ("age_mean_s", float(self.flows.age())),
         ];
         table.extend(self.flows.summary(setup).map(|(name, value)| (name, float(value))));
         table.extend([

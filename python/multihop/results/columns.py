@@ -107,6 +107,9 @@ COLUMNS: dict[str, dict[str, Column]] = {
             "the application that gets it; with the wait at the source",
         ),
         "end_to_end_delay_p95_s": Column("s", "95th percentile of the end-to-end delay"),
+        "age_mean_s": Column(
+            "s", "mean age of information of the flows that have delivered something, as in `flows`"
+        ),
         "starved_share": Column(
             "",
             "share of the flows with packets to deliver while measuring that have delivered none; "
@@ -180,6 +183,11 @@ COLUMNS: dict[str, dict[str, Column]] = {
             "s",
             "mean time from the transport's first sending of a packet to its arrival in order; for "
             "transports that retransmit",
+        ),
+        "age_mean_s": Column(
+            "s",
+            "mean age of information: how old the newest delivered message was, over the measured "
+            "time from the first delivery on; NaN if there was none",
         ),
         **LOSSES,
         "completion_time_s": Column(

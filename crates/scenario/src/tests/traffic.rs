@@ -3,7 +3,7 @@
 use multihop_core::{Bytes, Duration, FlowId, TrafficClass};
 
 use super::{CHAIN, right, with, wrong};
-use multihop_setup::{Bulk, CarriedBy, Cbr, Traffic};
+use multihop_setup::{Bulk, CarriedBy, Cbr, SourceQueue, Traffic};
 
 /// [`CHAIN`] with other terms in [traffic].
 fn traffic(terms: &str) -> String {
@@ -323,6 +323,23 @@ fn packets_that_make_a_route_known_go_ahead_of_every_flow() {
     let known = "start = \"5 s\"\nroute_lead = \"4 s\"\nload =";
     let beside = with(&beside(""), "load =", known);
     assert!(right(&beside).sources.iter().all(|source| source.lead.is_some()));
+}
+
+#[test]
+fn of_traffic_that_sends_by_itself_only_the_newest_message_may_wait() {
+    let queue = |terms: &str| right(&traffic(terms)).sources[0].queue;
+    assert_eq!(queue("load = \"1 kbit/s\""), SourceQueue::Transport);
+    assert_eq!(queue("load = \"1 kbit/s\"\nsource_queue = \"latest\""), SourceQueue::Latest);
+    let one = right(&beside("source_queue = \"latest\""));
+    let queues: Vec<_> = one.sources.iter().map(|source| source.queue).collect();
+    assert!(queues.contains(&SourceQueue::Transport) && queues.contains(&SourceQueue::Latest));
+    let message = wrong(&traffic("kind = \"ftp\"\nsource_queue = \"latest\""));
+    assert!(
+        message.contains("traffic.source_queue: does not apply to kind \"ftp\"; it belongs to cbr"),
+        "{message}"
+    );
+    let message = wrong(&traffic("load = \"1 kbit/s\"\nsource_queue = \"newest\""));
+    assert!(message.contains("traffic.source_queue") && message.contains("latest"), "{message}");
 }
 
 #[test]

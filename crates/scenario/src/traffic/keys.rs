@@ -1,7 +1,7 @@
 //! The parameters that every flow has, whatever it sends.
 
 use multihop_core::{Alternative, Bytes, Choice, Duration, Param, Size, Span, TrafficClass};
-use multihop_setup::CarriedBy;
+use multihop_setup::{CarriedBy, SourceQueue};
 
 /// The longest time that a scenario can name.
 const LONGEST: Duration = Duration::from_millis(500_000_000_000);
@@ -21,6 +21,22 @@ pub(crate) const TRANSPORT: Choice<CarriedBy> = Choice {
         },
     ],
     values: &[CarriedBy::Scheme, CarriedBy::Datagram],
+};
+
+pub(crate) const SOURCE_QUEUE: Choice<SourceQueue> = Choice {
+    name: "source_queue",
+    about: "What waits at the source until the transport takes it",
+    among: &[
+        Alternative {
+            name: "transport",
+            about: "What the transport keeps: of datagrams 50, the oldest goes first, and one more is rejected",
+        },
+        Alternative {
+            name: "latest",
+            about: "One message, the newest: it takes the place of the one that waits, which is rejected",
+        },
+    ],
+    values: &[SourceQueue::Transport, SourceQueue::Latest],
 };
 
 pub(crate) const CLASS: Choice<TrafficClass> = Choice {
@@ -82,8 +98,9 @@ pub(crate) const STOP_BEFORE_END: Span = span(
 );
 
 /// The parameters of `[traffic]` and `[[flow]]` whatever the kind.
-pub static TRAFFIC: [Param; 10] = [
+pub static TRAFFIC: [Param; 11] = [
     TRANSPORT.param(),
+    SOURCE_QUEUE.param(),
     CLASS.param(),
     PAYLOAD.param(),
     START.param(),

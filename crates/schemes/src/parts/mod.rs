@@ -5,6 +5,7 @@
 //! | [`fifo`] | the drop-tail queue of an interface |
 //! | [`stamped`] | that queue, with a router that writes into packets |
 //! | [`datagram`] | a transport without header, reliability and control |
+//! | [`latest`] | a source queue of one message, the newest, before any transport |
 //! | [`acknowledged`] | datagrams that the destination answers |
 //! | [`reliable`] | ends that number, report and repeat: ATP's |
 //! | [`tcp`] | connections, segments and options of all TCPs, and `NewReno`'s control |
@@ -19,6 +20,7 @@ pub mod acknowledged;
 pub mod datagram;
 pub mod explicit;
 pub mod fifo;
+pub mod latest;
 pub mod mean;
 pub mod pacer;
 pub mod probing;

@@ -12,6 +12,8 @@ use std::collections::VecDeque;
 use multihop_core::{Bytes, DropCause, Duration, Tag, Time, Word};
 use multihop_trace::RetransmissionReason;
 
+use super::age::Age;
+
 /// Where one packet is.
 #[derive(Clone, Copy, Debug)]
 struct PacketAccount {
@@ -124,6 +126,8 @@ pub struct Account {
     /// When the first packet was offered, and when the last one was delivered.
     pub first_offer: Option<Time>,
     pub last_delivery: Option<Time>,
+    /// How old the newest delivered message was while measuring.
+    pub age: Age,
     /// Packets offered in the whole run.
     pub offered: u64,
     /// Packets delivered in the whole run.
@@ -230,6 +234,7 @@ impl Books {
                 entry.delivered = true;
                 account.delivered += 1;
                 account.last_delivery = Some(now);
+                account.age.on_delivery(now, self.measure_from, entry.offered);
                 let network = now.since(entry.first_sent).seconds();
                 let end_to_end = now.since(entry.offered).seconds();
                 let slot = (now.since(Time::ZERO) / self.interval) as usize;
@@ -258,6 +263,13 @@ impl Books {
             None => account.duplicates += 1,
         }
         self.close_copy(tag, None, now);
+    }
+
+    /// The run ends.
+    pub fn end(&mut self, now: Time) {
+        for account in &mut self.accounts {
+            account.age.hold(now, self.measure_from);
+        }
     }
 
     /// Why the node at `position` on its route retransmits the packet.

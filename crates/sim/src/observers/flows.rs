@@ -85,6 +85,7 @@ impl Observer for Flows {
             }
             Observation::End { .. } => {
                 self.land(at);
+                self.books.end(at);
                 self.gauges.iter_mut().for_each(|gauges| gauges.hold(at));
             }
             _ => {}
@@ -193,6 +194,14 @@ impl Flows {
     /// The accounts of all sources.
     pub fn accounts(&self) -> &[Account] {
         &self.books.accounts
+    }
+
+    /// The mean age of information of the flows that have delivered something, in s; not a number if none has.
+    pub fn age(&self) -> f64 {
+        let ages = || {
+            self.accounts().iter().map(|account| account.age.mean()).filter(|age| age.is_finite())
+        };
+        ages().sum::<f64>() / ages().count() as f64
     }
 
     /// The table of flows.
@@ -328,6 +337,7 @@ fn measured(accounts: &[Account], causes: &[DropCause], seconds: f64) -> Table {
     table.extend(delays(accounts, NETWORK_DELAY, |delays| delays.network));
     table.extend(delays(accounts, END_TO_END_DELAY, |delays| delays.end_to_end));
     table.push(("segment_delay_mean_s", floats(accounts, segment_delay)));
+    table.push(("age_mean_s", floats(accounts, |account| account.age.mean())));
     table.extend(causes.iter().map(|cause| {
         let lost = integers(accounts, |account| account.measured.lost.count(*cause));
         (cause.column(), lost)

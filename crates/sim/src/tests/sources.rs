@@ -1,7 +1,7 @@
 //! When sources send.
 
 use multihop_core::{Bytes, Duration, FlowId, NodeId, Time};
-use multihop_setup::{self as setup, Bulk, CarriedBy, Cbr};
+use multihop_setup::{self as setup, Bulk, CarriedBy, Cbr, SourceQueue};
 
 use crate::traffic::Source;
 
@@ -13,6 +13,7 @@ fn periodic(jitter: f64) -> setup::Source {
         way: Vec::new(),
         traffic: Cbr { payload: Bytes(512), interval: INTERVAL, jitter }.traffic(),
         carried_by: CarriedBy::Scheme,
+        queue: SourceQueue::Transport,
         start: Time::ZERO,
         start_jitter: Duration::from_millis(500),
         lead: None,

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +21,8 @@ from multihop.reporting.markdown import markdown_table
 from multihop.reporting.verdicts import MISSING, UNDECIDED, Verdict
 from multihop.reproducing.registry import FIGURES
 from multihop.reproducing.stored import claims_of, verdicts_of
+
+from . import age, restated
 
 # "246.5 against 153.1 kbit/s (EZ-Flow)".
 NUMBER = r"-?\d+(?:\.\d+)?"
@@ -57,9 +59,7 @@ def _value(verdict: Verdict) -> str:
 
 def _figure(verdict: Verdict) -> str:
     """Return the figure of a claim: its panel is one of it."""
-    return next(
-        figure.id for figure in FIGURES if verdict.id in {panel.id for panel in figure.panels}
-    )
+    return next(figure.id for figure in FIGURES if verdict.id.startswith(f"{figure.id}-"))
 
 
 def _parts(verdict: Verdict) -> tuple[str, str]:
@@ -83,20 +83,32 @@ def _summary(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, ...]]:
 
 def tables() -> dict[str, str]:
     """Return the tables of WAKE's pages by name: what holds how often, and every claim."""
-    known = verdicts()
+    known, before = verdicts(), restated.third()
     every = (
         (f"`{verdict.id.partition('/')[2]}`", verdict.claim, verdict.measured, _word(verdict))
         for verdict in known
     )
     return {
-        "wake overload": markdown_table(("network", *OVERLOAD), _overload(known)),
-        "wake": markdown_table(
-            ("figure", "claim", "places", "hold", "not"), _summary(known), right=("places", "hold")
-        ),
+        "wake overload": markdown_table(("network", *OVERLOAD), _overload(known, OVERLOAD)),
+        "wake": _summarised(known),
         "wake counts": _counts(known),
+        "wake restated": markdown_table(
+            ("goal of the third evaluation", "held", "why it was changed", "now"),
+            restated.rows(before),
+        ),
+        "wake third": _summarised(before),
+        "wake third overload": markdown_table(("network", *THIRD), _overload(before, THIRD)),
         "wake claims": markdown_table(("panel", "claim", "measured", ""), every),
+        "wake age": age.table(age.stored()),
         "wake rules": markdown_table(("WAKE with", "where", "WAKE", "it"), _rules(known)),
+        "wake third rules": markdown_table(("WAKE with", "where", "WAKE", "it"), _rules(before)),
     }
+
+
+def _summarised(verdicts: Sequence[Verdict]) -> str:
+    """Write how often each claim holds, figure by figure."""
+    head = ("figure", "claim", "places", "hold", "not")
+    return markdown_table(head, _summary(verdicts), right=("places", "hold"))
 
 
 def _counts(verdicts: Sequence[Verdict]) -> str:
@@ -114,13 +126,19 @@ OVERLOAD = {
     "smallest flow": "rival in smallest flow",
     "UDP at its best load": "its best load",
 }
+THIRD = {
+    "goodput": "rival in goodput",
+    "network delay": "rival in network delay",
+    "smallest flow": "rival in smallest flow",
+    "UDP at its best load": "its best load",
+}
 
 
-def _overload(verdicts: Sequence[Verdict]) -> Iterator[tuple[str, ...]]:
+def _overload(verdicts: Sequence[Verdict], columns: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
     own = [verdict for verdict in verdicts if _figure(verdict) == "wake/overload"]
     for network in dict.fromkeys(_parts(verdict)[0] for verdict in own):
-        cells = dict.fromkeys(OVERLOAD, "")
-        for name, ending in OVERLOAD.items():
+        cells = dict.fromkeys(columns, "")
+        for name, ending in columns.items():
             for verdict in own:
                 if _parts(verdict)[0] == network and verdict.claim.endswith(ending):
                     cells[name] = f"**{_value(verdict)}**" if _holds(verdict) else _value(verdict)
