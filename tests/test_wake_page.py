@@ -66,7 +66,8 @@ def test_waves_begin_upstream_and_hardly_anything_is_lost() -> None:
     """With UDP, a frame that begins after one three hops on is mostly lost."""
     waves = order.measured("wake", "5 s")
     assert len(waves) > 500
-    assert waves["first"].all()
+    # The very first packet of a flow is not held on its way (rule 9).
+    assert (~waves["first"]).sum() <= 1
     # What is on the air when the run ends is not received.
     assert waves["upstream"].sum() > 0.99 * len(waves)
     assert waves["downstream"].sum() > 0.99 * len(waves)
