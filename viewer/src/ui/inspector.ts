@@ -184,8 +184,8 @@ export class TraceInspector extends LitElement {
           session.choose({ causes: !session.focus.causes })}>on the map</button></h3>
       <ul class="causes">${worst.map((one) => html`<li>
         <button @click=${() => this.#visit(run, number, one)}>
-          ${name(one.by)} destroys ${name(one.sender)} → ${name(one.receiver)}
-          <small>${RELATIONS[one.relation]}</small> <b>${one.times.length}</b></button></li>`)}
+          ${`${name(one.by)} destroys ${name(one.sender)} → ${name(one.receiver)} (${RELATIONS[one.relation]})`}
+          <b>${one.times.length}</b></button></li>`)}
       </ul>`;
   }
 
