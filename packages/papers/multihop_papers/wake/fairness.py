@@ -6,7 +6,7 @@ from multihop.reproducing.spec import FigureSpec, Panel
 
 from . import paced
 from .fields import FAIRNESS, NODES
-from .hypotheses import near_the_oracle
+from .hypotheses import ORACLES, near_the_oracle
 from .measures import FAIR, GOODPUT, SHARE, SMALLEST
 from .panels import by_network, contests, parts, table
 
@@ -21,7 +21,8 @@ FIGURE = FigureSpec(
             SHARE.name,
             by_network(FAIRNESS, SHARE),
             tuple(
-                near_the_oracle(places, words)
+                near_the_oracle(oracle, places, words)
+                for oracle in ORACLES
                 for words, places in parts(FAIRNESS, DENSITIES).items()
             ),
             (FAIRNESS.study, paced.STUDY),

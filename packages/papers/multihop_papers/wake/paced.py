@@ -1,6 +1,7 @@
-"""The paced oracle: plain 802.11 whose sources send at the best multiple of the fair rates.
+"""The paced oracles: 802.11 whose sources send at the best multiple of the fair rates.
 
 No source knows these rates: a linear program has them from the whole network (`multihop bound`).
+The second oracle has a MAC that is told which frames would be lost (`mac.collision_free`).
 """
 
 from __future__ import annotations
@@ -8,9 +9,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-from multihop.capacity.bound import Region, assume
+from multihop.capacity.bound import Bound, Region, assume
 from multihop.capacity.fairness import Objective
-from multihop.capacity.network import read_network
+from multihop.capacity.pacing import paced
 from multihop.reproducing.spec import Effort, Efforts, Study, Variant
 from multihop.scenario.form import Scenario
 
@@ -19,7 +20,8 @@ from .setup import SMALL_WINDOW, UDP
 
 # Of what is proportionally fair; from one to the next by a tenth or so.
 MULTIPLES = (0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.8, 0.9, 1.0)
-PACED = "paced"
+PACED, COLLISION_FREE = "paced", "collision-free"
+WINDOW = {"mac.cw_min": 7}
 
 
 class Pace(NamedTuple):
@@ -43,29 +45,26 @@ def _scenario(network: float) -> Scenario:
 
 
 @cache
-def optimum(network: float) -> tuple[float, ...]:
-    """Return what is proportionally fair in a random network, in bit/s, by flow.
+def fair(network: float) -> Bound:
+    """Return what is proportionally fair in a random network.
 
     It is what no scheme exceeds that has WAKE's frames and window and senses carriers, whatever the
     sources offer.
     """
     scenario = _scenario(network).with_(**SMALL_WINDOW)
     region = Region.of(scenario, assume(model="carrier-sense"))
-    return tuple(region.bound(Objective.PROPORTIONAL).flows["goodput_bit_s"])
+    return region.bound(Objective.PROPORTIONAL)
+
+
+def optimum(network: float) -> tuple[float, ...]:
+    """Return these rates in bit/s, by flow."""
+    return tuple(fair(network).flows["goodput_bit_s"])
 
 
 def at(value: float) -> dict[str, Any]:
     """Set the network, and a load for each of its flows."""
     network, multiple = PACES[value]
-    found = read_network(_scenario(network))
-    flows = [
-        {
-            "from": found.names[flow.source],
-            "to": found.names[flow.destination],
-            "load": f"{multiple * rate:.0f} bit/s",
-        }
-        for flow, rate in zip(found.flows, optimum(network), strict=True)
-    ]
+    flows = paced(_scenario(network), fair(network), multiple).to_dict()["flow"]
     # The topology's own flows are written out.
     return {**FAIRNESS.study.at(network), "topology.flows": 0, "traffic.load": None, "flow": flows}
 
@@ -74,7 +73,12 @@ STUDY = Study(
     "wake-paced",
     FAIRNESS.study.base,
     {},
-    {PACED: Variant("UDP, paced, CWmin 7", UDP, {"mac.cw_min": 7})},
+    {
+        PACED: Variant("UDP, paced, CWmin 7", UDP, WINDOW),
+        COLLISION_FREE: Variant(
+            "UDP, paced, CWmin 7, no collisions", UDP, {**WINDOW, "mac.collision_free": True}, True
+        ),
+    },
     tuple(PACES),
     tuple(
         value

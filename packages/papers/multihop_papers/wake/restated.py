@@ -28,7 +28,7 @@ RESTATED = (
         "Sources that are paced at the best multiple of the fair rates do not reach it over plain "
         "802.11, nor over a MAC that knows which frames would be lost. So no choice of rates does, "
         "and WAKE chooses rates.",
-        "95 % of what such paced sources get over plain 802.11",
+        "95 % of what such paced sources get over plain 802.11, and 70 % without collisions",
     ),
     Restated(
         "less network delay than every rival",

@@ -17,12 +17,11 @@ FIGURE = FigureSpec(
         *contests("shadowing", "cd", SHADOW_MIXED, (FAIR, SMALLEST), ["random networks, 4 dB"]),
     ),
     tables=lambda data: [
-        table(data, SHADOW, "Under shadowing", (GOODPUT, DELAY, END_TO_END)),
-        table(
-            data,
-            SHADOW_MIXED,
-            "Random networks, 4 dB",
-            (FAIR, SMALLEST, GOODPUT, DELAY, END_TO_END),
-        ),
+        table(data, field, title, measures)
+        for field, title, measures in (
+            (SHADOW, "Under shadowing", (GOODPUT, DELAY, END_TO_END)),
+            (SHADOW_MIXED, "Random networks, 4 dB", (FAIR, SMALLEST, GOODPUT, DELAY, END_TO_END)),
+        )
+        if field.study.name in data.studies
     ],
 )

@@ -25,7 +25,11 @@ FIGURE = FigureSpec(
         *contests("transfers", "bc", MANY, (COMPLETE, SLOWEST), ["random networks"]),
     ),
     tables=lambda data: [
-        table(data, TRANSFER, "A transfer over a chain", (COMPLETE,)),
-        table(data, MANY, "120 transfers in a random network", (COMPLETE, SLOWEST)),
+        table(data, field, title, measures)
+        for field, title, measures in (
+            (TRANSFER, "A transfer over a chain", (COMPLETE,)),
+            (MANY, "120 transfers in a random network", (COMPLETE, SLOWEST)),
+        )
+        if field.study.name in data.studies
     ],
 )
