@@ -138,7 +138,7 @@ def test_claims_hold_where_wake_is_ahead_and_fail_where_it_is_behind(
     _: Panel, claim: Claim
 ) -> None:
     assert verdict(claim, world(1.5))[0]
-    assert not verdict(claim, world(0.7))[0]
+    assert not verdict(claim, world(0.6))[0]
 
 
 @pytest.mark.long

@@ -66,7 +66,8 @@ def at(value: float) -> dict[str, Any]:
     network, multiple = PACES[value]
     flows = paced(_scenario(network), fair(network), multiple).to_dict()["flow"]
     # The topology's own flows are written out.
-    return {**FAIRNESS.study.at(network), "topology.flows": 0, "traffic.load": None, "flow": flows}
+    own = {"topology.flows": 0, "traffic.kind": None, "traffic.load": None, "flow": flows}
+    return {**FAIRNESS.study.at(network), **own}
 
 
 STUDY = Study(
