@@ -101,7 +101,6 @@ def tables() -> dict[str, str]:
         "wake claims": markdown_table(("panel", "claim", "measured", ""), every),
         "wake age": age.table(age.stored()),
         "wake rules": markdown_table(("WAKE with", "where", "WAKE", "it"), _rules(known)),
-        "wake third rules": markdown_table(("WAKE with", "where", "WAKE", "it"), _rules(before)),
     }
 
 
