@@ -26,7 +26,7 @@ LAYERS = (
     ("running", "prototype"),
     ("sweeping",),
     ("charting", "capacity", "comparing", "searching", "reporting"),
-    ("reproducing", "reasons"),
+    ("reproducing", "reasons", "tuning"),
     ("viewing", "lab", "meshes", "gallery"),
     ("cli",),
 )
@@ -43,6 +43,7 @@ DOORS = {
     ("running.runner", "running.tracing"),
     # A comparison writes its page.
     ("comparing.comparison", "comparing.comparison_page"),
+    ("tuning.tuning", "tuning.page"),
 }
 
 

@@ -135,6 +135,11 @@ if TYPE_CHECKING:
         Shard as Shard,
         sweep as sweep,
     )
+    from .tuning.tuning import (
+        Budget as Budget,
+        Tuned as Tuned,
+        tune as tune,
+    )
 
 
 def _homes() -> dict[str, tuple[str, str]]:
