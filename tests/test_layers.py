@@ -25,7 +25,7 @@ LAYERS = (
     ("results",),
     ("running", "prototype"),
     ("sweeping",),
-    ("charting", "capacity", "comparing", "searching", "reporting"),
+    ("charting", "capacity", "comparing", "gym", "searching", "reporting"),
     ("reproducing", "reasons", "tuning"),
     ("viewing", "lab", "meshes", "gallery"),
     ("cli",),

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
         EngineError as EngineError,
         FailedError as FailedError,
         IncompleteError as IncompleteError,
+        LearningError as LearningError,
         MeshError as MeshError,
         MissingExtraError as MissingExtraError,
         Ns3Error as Ns3Error,
