@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use multihop_core::{Duration, NodeId, Scheme, Time};
+use multihop_core::{Duration, NodeId, Time};
 use multihop_setup::Setup;
 use multihop_sim::{Options, Run, Simulation, Tables};
 
@@ -36,10 +36,10 @@ impl Episode {
         let steps = setup.end.since(setup.warmup).nanos() / terms.step.nanos();
         let places: Vec<Place> = agents.iter().map(|node| place(&setup, *node)).collect();
         seats.set(terms, places.iter().map(|place| place.address));
-        let steered = |scheme: &'static Scheme| seats.steering(scheme);
-        setup.scheme = steered(setup.scheme);
-        for node in &mut setup.nodes {
-            node.own.scheme = node.own.scheme.map(steered);
+        // All others are as they are in any run.
+        for agent in agents {
+            let scheme = seats.steering(setup.scheme_of(*agent));
+            setup.nodes[agent.index()].own.scheme = Some(scheme);
         }
         let meter = Rc::new(RefCell::new(Meter::new(setup.nodes.len(), setup.sources.len())));
         let run =

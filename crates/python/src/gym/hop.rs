@@ -16,12 +16,12 @@ enum Tick {
     Read,
 }
 
-/// A hop protocol, and what a learner wants of it. Of a node that is not controlled it is the protocol alone.
+/// The hop protocol of an agent's node, and what a learner wants of it.
 pub struct SteeredHop {
     base: Box<dyn Hop>,
     seats: &'static Seats,
     terms: Terms,
-    /// This node, once it was called, if it is controlled.
+    /// This node, once it was called.
     me: Option<NodeId>,
     tick: Tick,
     due: Time,
@@ -37,7 +37,7 @@ pub struct SteeredHop {
 }
 
 impl SteeredHop {
-    /// `base`, controlled from these seats if its node has one.
+    /// `base`, controlled from one of these seats.
     pub fn new(base: Box<dyn Hop>, seats: &'static Seats) -> Self {
         SteeredHop {
             base,
@@ -59,10 +59,6 @@ impl SteeredHop {
     /// Its time has come.
     fn on_tick(&mut self, cx: &Cx) {
         let Some(me) = self.me else {
-            if !self.seats.has(cx.me) {
-                self.due = Time::NEVER;
-                return;
-            }
             self.me = Some(cx.me);
             // A node that has restarted goes on with what it was told.
             self.read(cx.me);

@@ -132,11 +132,6 @@ impl Seats {
         held(&self.state).0
     }
 
-    /// Whether a node is controlled.
-    pub fn has(&self, node: NodeId) -> bool {
-        held(&self.state).1.contains_key(&node)
-    }
-
     /// What a node is to do.
     pub fn controls(&self, node: NodeId) -> Controls {
         held(&self.state).1.get(&node).map(|seat| seat.controls).unwrap_or_default()
@@ -172,7 +167,7 @@ impl Seats {
             Box::new(SteeredHop::new((base.hop)(params), self))
         };
         let transport = move |params: &Params, flow: FlowId, end: End| -> Box<dyn Transport> {
-            if end == End::Source && self.terms().windows && self.has(flow.source) {
+            if end == End::Source && self.terms().windows {
                 return tcp::transport(params, flow, end, SteeredWindow::new(flow.source, self));
             }
             (base.transport)(params, flow, end)
