@@ -160,10 +160,9 @@ def entry(name: str, **means: list[float]) -> Entry:
     return Entry({"key": name}, means)
 
 
-def reasons(entries: list[Entry], target: Target = TARGET, least: int = 5) -> list[str]:
-    race = Race(entries, 1, target, least, 20)
-    leaders = front(entries, target)
-    return [race._reason(one, [o for o in leaders if o is not one]) for one in entries]
+def reasons(entries: list[Entry], target: Target = TARGET) -> list[str]:
+    Race(entries, 1, target, 5, 20).stop()
+    return [one.stopped for one in entries]
 
 
 def test_what_is_worse_seed_by_seed_is_stopped() -> None:
@@ -205,14 +204,21 @@ def test_of_equals_the_first_is_the_best() -> None:
     assert front([entry("none", goodput_bit_s=[math.nan])], TARGET) == []
 
 
-def test_a_setting_as_good_as_the_best_is_stopped_in_few_races() -> None:
-    numbers = random.Random(7)
-    stopped = 0
-    for _ in range(400):
-        pair = [entry(n, goodput_bit_s=[numbers.gauss(100, 10) for _ in range(20)]) for n in "ab"]
-        stopped += any(reasons(pair, least=5))
+@pytest.mark.parametrize("count", [2, 8])
+def test_of_settings_that_are_all_as_good_few_are_stopped(count: int) -> None:
+    numbers, races, stopped = random.Random(7), 200, 0
+    for _ in range(races):
+        runs = [[numbers.gauss(100, 10) for _ in range(20)] for _ in range(count)]
+        entries = [entry(str(at), goodput_bit_s=[]) for at in range(count)]
+        race = Race(entries, 1, TARGET, 5, 20)
+        for seeds in (5, 10, 20):
+            for one, values in zip(entries, runs, strict=True):
+                one.means["goodput_bit_s"] = values[:seeds]
+            race.stop()
+        stopped += sum(bool(one.stopped) for one in entries)
     # 5 % in all looks together; three standard deviations above that.
-    assert stopped / 400 < 0.05 + 3 * math.sqrt(0.05 * 0.95 / 400)
+    trials = races * count
+    assert stopped / trials < 0.05 + 3 * math.sqrt(0.05 * 0.95 / trials)
 
 
 # ---- whole searches ------------------------------------------------------------------------------

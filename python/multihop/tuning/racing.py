@@ -3,8 +3,9 @@
 Every setting of a race begins with `least` seeds, and those that go on get twice as many at each
 look, up to `most`. A look compares each setting with the leaders, seed by seed, by Student's paired
 t test of the differences. It spends the error probability as `compare --until-decided` does
-(`statistics.intervals.Looks`): a setting that is as good as a leader is stopped with a probability
-of 5 % at most. A setting is stopped, too, when its mean is shown to be beyond a limit.
+(`statistics.intervals.Looks`), and counts every setting that might lead as a comparison: a setting
+as good as all others is stopped with a probability of 5 % at most. A setting is stopped, too, when
+its mean is shown to be beyond a limit.
 """
 
 from __future__ import annotations
@@ -119,10 +120,7 @@ class Race:
     def grown(self, plan: Plan, store: Store) -> Growth:
         """Stop what is shown to be worse, and give the others twice as many seeds."""
         self.read(plan, store)
-        running = [entry for entry in self.entries if not entry.stopped]
-        leaders = front([*self.finished, *self.entries], self.target)
-        for entry in running:
-            entry.stopped = self._reason(entry, [one for one in leaders if one is not entry])
+        self.stop()
         seeds = list(plan.seeds)
         for at, entry in enumerate(self.entries):
             count = seeds[at * self.scenarios]
@@ -143,6 +141,20 @@ class Race:
                 for column, rows in found.items()
             }
 
+    def stop(self) -> None:
+        """Look at what every setting has come to, and stop what is shown to be worse."""
+        running = [entry for entry in self.entries if not entry.stopped]
+        leaders = front([*self.finished, *self.entries], self.target)
+        reasons = [
+            self._reason(entry, [one for one in leaders if one is not entry]) for entry in running
+        ]
+        for entry, reason in zip(running, reasons, strict=True):
+            entry.stopped = reason
+
+    def _rivals(self) -> int:
+        """Count the settings that might lead, besides the one that is looked at."""
+        return sum(not entry.stopped for entry in (*self.finished, *self.entries)) - 1
+
     def _reason(self, entry: Entry, leaders: Sequence[Entry]) -> str:
         """Say why a setting gets no more seeds; "" if it does."""
         if not entry.has_values(self.target):
@@ -151,11 +163,14 @@ class Race:
             beyond = [limit.beyond(value) for value in entry.means[limit.column]]
             if self._is_shown(beyond, 1):
                 return f"beyond {limit.words}"
-        beats = (self._beats(leader, entry, len(leaders)) for leader in leaders)
-        return "shown to be worse" if any(beats) else ""
+        beaten = any(self._beats(leader, entry) for leader in leaders)
+        return "shown to be worse" if beaten else ""
 
-    def _beats(self, leader: Entry, entry: Entry, verdicts: int) -> bool:
-        """Whether a leader, one of several, is shown to be better in everything."""
+    def _beats(self, leader: Entry, entry: Entry) -> bool:
+        """Whether a leader is shown to be better in everything.
+
+        It leads because of the same runs, so all that might lead count as compared (Bonferroni).
+        """
         differences: list[list[float]] = [
             [
                 aim.sign * (theirs - own)
@@ -165,10 +180,14 @@ class Race:
             ]
             for aim in self.target.aims
         ]
-        return all(self._is_shown(values, verdicts) for values in differences)
+        return all(self._is_shown(values, max(self._rivals(), 1)) for values in differences)
 
     def _is_shown(self, values: Sequence[float], verdicts: int) -> bool:
-        """Whether the mean of values is shown to be above 0, as one of so many verdicts."""
+        """Whether the mean of values is shown to be above 0, as one of so many verdicts.
+
+        Only that side is asked for, so half of the two-sided p counts.
+        """
         return any(
-            look.mean > 0 and look.p() * verdicts <= ALPHA for look in self.design.estimates(values)
+            look.mean > 0 and look.p() / 2 * verdicts <= ALPHA
+            for look in self.design.estimates(values)
         )

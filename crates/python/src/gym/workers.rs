@@ -106,7 +106,7 @@ fn wait(
                 left -= 1;
             }
             Ok(_) => {}
-            Err(RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals())?,
+            Err(RecvTimeoutError::Timeout) => Python::attach(Python::check_signals)?,
             Err(RecvTimeoutError::Disconnected) => return Err(lost()),
         }
     }
