@@ -10,6 +10,7 @@ use multihop_sim::{Options, Run, Simulation, Tables};
 use super::features::{Agent, Step, features};
 use super::meter::Meter;
 use super::seats::{Controls, Seats, Terms};
+use super::steering::Steering;
 
 /// A run that agents control, one step after another.
 pub struct Episode {
@@ -32,19 +33,25 @@ struct Place {
 
 impl Episode {
     /// The run of `setup` up to the end of its warm-up. The agents are nodes, by their numbers.
-    pub fn begin(mut setup: Setup, agents: &[NodeId], terms: Terms, seats: &'static Seats) -> Self {
+    pub fn begin(
+        mut setup: Setup,
+        agents: &[NodeId],
+        terms: Terms,
+        steering: &'static Steering,
+    ) -> Self {
         let steps = setup.end.since(setup.warmup).nanos() / terms.step.nanos();
         let places: Vec<Place> = agents.iter().map(|node| place(&setup, *node)).collect();
-        seats.set(terms, places.iter().map(|place| place.address));
+        steering.seats.set(terms, places.iter().map(|place| place.address));
         // All others are as they are in any run.
         for agent in agents {
-            let scheme = seats.steering(setup.scheme_of(*agent));
+            let scheme = steering.scheme(setup.scheme_of(*agent));
             setup.nodes[agent.index()].own.scheme = Some(scheme);
         }
         let meter = Rc::new(RefCell::new(Meter::new(setup.nodes.len(), setup.sources.len())));
         let run =
             Simulation::new(setup, Options::default()).watched_by(Rc::clone(&meter)).into_run();
-        let mut episode = Episode { run, meter, seats, terms, done: 0, steps, agents: places };
+        let mut episode =
+            Episode { run, meter, seats: &steering.seats, terms, done: 0, steps, agents: places };
         episode.run.advance_until(terms.origin);
         episode
     }

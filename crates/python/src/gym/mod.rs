@@ -14,6 +14,7 @@ mod features;
 mod hop;
 mod meter;
 mod seats;
+mod steering;
 mod window;
 mod workers;
 

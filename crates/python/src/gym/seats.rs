@@ -6,11 +6,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use multihop_core::{Duration, End, FlowId, Hop, NodeId, Params, Scheme, Time, Transport};
-use multihop_schemes::parts::tcp;
-
-use super::hop::SteeredHop;
-use super::window::SteeredWindow;
+use multihop_core::{Duration, NodeId, Time};
 
 /// What a learner sets at a node; `None` is the scheme's own way.
 #[derive(Clone, Copy, Debug, Default)]
@@ -94,90 +90,48 @@ impl Default for Terms {
     }
 }
 
-/// The seats of one environment. It lives as long as the program, as the schemes do that lead to it; environments that
-/// are gone leave theirs to new ones.
+/// The seats of one environment.
 #[derive(Default)]
-pub struct Seats {
-    state: Mutex<(Terms, BTreeMap<NodeId, Seat>)>,
-    /// Schemes whose nodes sit here, with the schemes that they are in all else.
-    schemes: Mutex<Vec<(&'static Scheme, &'static Scheme)>>,
-}
-
-/// Seats that nobody has any more.
-static FREE: Mutex<Vec<&'static Seats>> = Mutex::new(Vec::new());
-
-fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
+pub struct Seats(Mutex<(Terms, BTreeMap<NodeId, Seat>)>);
 
 impl Seats {
-    /// Seats for an environment.
-    pub fn take() -> &'static Seats {
-        held(&FREE).pop().unwrap_or_else(|| Box::leak(Box::default()))
-    }
-
-    /// An environment is gone.
-    pub fn give_back(&'static self) {
-        held(&FREE).push(self);
-    }
-
     /// An episode begins, with these nodes, by their addresses.
     pub fn set(&self, terms: Terms, nodes: impl IntoIterator<Item = NodeId>) {
         let seats = nodes.into_iter().map(|node| (node, Seat::default())).collect();
-        *held(&self.state) = (terms, seats);
+        *self.held() = (terms, seats);
     }
 
     /// The terms of this episode.
     pub fn terms(&self) -> Terms {
-        held(&self.state).0
+        self.held().0
     }
 
     /// What a node is to do.
     pub fn controls(&self, node: NodeId) -> Controls {
-        held(&self.state).1.get(&node).map(|seat| seat.controls).unwrap_or_default()
+        self.held().1.get(&node).map(|seat| seat.controls).unwrap_or_default()
     }
 
     /// A node says what it has seen.
     pub fn tell(&self, node: NodeId, seen: Seen) {
-        if let Some(seat) = held(&self.state).1.get_mut(&node) {
+        if let Some(seat) = self.held().1.get_mut(&node) {
             seat.seen = seen;
         }
     }
 
     /// A learner decides.
     pub fn control(&self, node: NodeId, controls: Controls) {
-        if let Some(seat) = held(&self.state).1.get_mut(&node) {
+        if let Some(seat) = self.held().1.get_mut(&node) {
             seat.controls = controls;
         }
     }
 
     /// What a node has seen since the last time; nothing if it said nothing.
     pub fn seen(&self, node: NodeId) -> Seen {
-        let mut state = held(&self.state);
+        let mut state = self.held();
         state.1.get_mut(&node).map(|seat| std::mem::take(&mut seat.seen)).unwrap_or_default()
     }
 
-    /// The scheme that is `base` in all that is not controlled.
-    pub fn steering(&'static self, base: &'static Scheme) -> &'static Scheme {
-        let mut schemes = held(&self.schemes);
-        if let Some((_, known)) = schemes.iter().find(|(of, _)| std::ptr::eq(*of, base)) {
-            return known;
-        }
-        let hop = move |params: &Params| -> Box<dyn Hop> {
-            Box::new(SteeredHop::new((base.hop)(params), self))
-        };
-        let transport = move |params: &Params, flow: FlowId, end: End| -> Box<dyn Transport> {
-            if end == End::Source && self.terms().windows {
-                return tcp::transport(params, flow, end, SteeredWindow::new(flow.source, self));
-            }
-            (base.transport)(params, flow, end)
-        };
-        let scheme: &'static Scheme = Box::leak(Box::new(Scheme {
-            hop: Box::leak(Box::new(hop)),
-            transport: Box::leak(Box::new(transport)),
-            ..*base
-        }));
-        schemes.push((base, scheme));
-        scheme
+    fn held(&self) -> MutexGuard<'_, (Terms, BTreeMap<NodeId, Seat>)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -14,7 +14,8 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use super::episode::Episode;
-use super::seats::{Controls, Seats, Terms};
+use super::seats::{Controls, Terms};
+use super::steering::Steering;
 use crate::prototype::caught;
 
 /// How long a caller sleeps before it looks whether Ctrl-C was pressed.
@@ -91,6 +92,10 @@ impl Workers {
 }
 
 /// Wait for so many threads.
+#[expect(
+    clippy::redundant_closure_for_method_calls,
+    reason = "the method has a lifetime of its own"
+)]
 fn wait(
     answers: &Mutex<Receiver<Answer>>,
     asked: u64,
@@ -106,7 +111,7 @@ fn wait(
                 left -= 1;
             }
             Ok(_) => {}
-            Err(RecvTimeoutError::Timeout) => Python::attach(Python::check_signals)?,
+            Err(RecvTimeoutError::Timeout) => Python::attach(|py| py.check_signals())?,
             Err(RecvTimeoutError::Disconnected) => return Err(lost()),
         }
     }
@@ -131,22 +136,22 @@ fn work(jobs: &Receiver<(u64, Vec<Job>)>, answer: &Sender<Answer>) {
     }
 }
 
-/// An environment: its seats, and its episode if one has begun.
+/// An environment: what its schemes lead to, and its episode if one has begun.
 struct Place {
-    seats: &'static Seats,
+    steering: &'static Steering,
     episode: Option<Episode>,
 }
 
 impl Place {
     fn new() -> Self {
-        Place { seats: Seats::take(), episode: None }
+        Place { steering: Steering::take(), episode: None }
     }
 
     /// Do it. After an error there is no episode.
     fn obey(&mut self, order: Order) -> PyResult<Done> {
         let episode = self.episode.take();
-        let seats = self.seats;
-        let work = AssertUnwindSafe(move || caught(|| go_on(episode, order, seats)));
+        let steering = self.steering;
+        let work = AssertUnwindSafe(move || caught(|| go_on(episode, order, steering)));
         let panicked =
             |_| PyRuntimeError::new_err("the engine has panicked; reset the environment");
         let (episode, done) = catch_unwind(work).map_err(panicked)??;
@@ -159,19 +164,19 @@ impl Drop for Place {
     fn drop(&mut self) {
         // Nodes sit there until they are gone.
         self.episode = None;
-        self.seats.give_back();
+        self.steering.give_back();
     }
 }
 
 fn go_on(
     episode: Option<Episode>,
     order: Order,
-    seats: &'static Seats,
+    steering: &'static Steering,
 ) -> (Option<Episode>, PyResult<Done>) {
     let mut episode = match (order, episode) {
         (Order::Begin(setup, agents, terms), before) => {
             drop(before);
-            Episode::begin(*setup, &agents, terms, seats)
+            Episode::begin(*setup, &agents, terms, steering)
         }
         (_, None) => {
             return (None, Err(PyRuntimeError::new_err("no episode has begun; reset first")));
