@@ -429,6 +429,36 @@ def test_the_exception_of_a_scheme_in_python_arrives_and_a_reset_helps() -> None
         prototype.unregister("failing")
 
 
+def test_ctrl_c_ends_the_wait_and_a_reset_helps() -> None:
+    program = """
+import os, signal, threading
+import numpy as np
+from multihop import Scenario, gym
+
+scenario = Scenario.from_dict({
+    "duration": "3000 s",
+    "topology": {"kind": "chain", "hops": 8},
+    "scheme": {"name": "udp"},
+    "traffic": {"kind": "cbr", "load": "200 kbit/s"},
+})
+env = gym.Environment(gym.Task(scenario, step_s=3000))
+env.reset(seed=1)
+threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    env.step(np.zeros(1))
+except KeyboardInterrupt:
+    print("interrupted")
+try:
+    env.step(np.zeros(1))
+except Exception as error:
+    print(type(error).__name__)
+env.reset(seed=2)
+print("reset")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.split() == ["interrupted", "ResetNeeded", "reset"], done.stderr
+
+
 def test_what_is_missing_is_named_and_nothing_loads_it_unasked() -> None:
     program = """
 import sys
