@@ -115,6 +115,7 @@ bench: $(VENV)/developer
 	$(BIN)/python benches/mesh_day.py
 	$(BIN)/python benches/sweeping.py
 	$(BIN)/python benches/precision.py
+	$(BIN)/python benches/learning.py
 	$(BIN)/python benches/web.py
 
 # The same of the wheel that `make wheel` makes, which is what its users have.

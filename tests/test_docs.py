@@ -48,6 +48,8 @@ from multihop import (
     traffics,
 )
 from multihop._multihop import radio, traffic, wired
+from multihop.gym.controls import KINDS as CONTROLS
+from multihop.gym.features import features
 from multihop.meshes.measures import MEASURES
 from multihop.meshes.presets import PRESETS
 from multihop.meshes.writing import rate
@@ -319,6 +321,17 @@ def tables() -> dict[str, str]:
         said = [(f"`{word.removeprefix('lost_')}`", about) for word, about in words.items()]
         made[f"words {name}"] = markdown_table(("word", "meaning"), said)
     made |= _imports()
+    made["gym controls"] = markdown_table(
+        ("control", "unit", "ends", "meaning"),
+        [
+            (f"`{name}`", unit, f"{low:g} to {high:g}", about)
+            for name, (unit, low, high, about) in CONTROLS.items()
+        ],
+    )
+    made["gym features"] = markdown_table(
+        ("feature", "unit", "known to", "meaning"),
+        [(f"`{one.name}`", one.unit, one.known, one.about) for one in features()],
+    )
     made["prototype methods"] = "\n".join(_methods(cls) for cls in TRAITS)
     kept = [verdict for paper in CITATIONS for verdict in stored.verdicts_of(paper)]
     made |= stored.tables(ROWS, list(judge_rows(ROWS, kept)), stored.FOLDER)

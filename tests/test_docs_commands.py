@@ -62,6 +62,7 @@ UP_TO = {
     "reproduce --first-seed": "multihop.reproducing.rejudging.collect",
     "reproduce": "multihop.reproducing.reproduction.collect",
     "sweep": "multihop.sweeping.file.sweep_points",
+    "tune": "multihop.tuning.tuning.sweep_points",
     "view": "multihop.viewing.runs.trace_all",
     "why": "multihop.reasons.asking.run",
     "playground": "multihop.viewing.playground.playground",

@@ -25,8 +25,8 @@ LAYERS = (
     ("results",),
     ("running", "prototype"),
     ("sweeping",),
-    ("charting", "capacity", "comparing", "searching", "reporting"),
-    ("reproducing", "reasons"),
+    ("charting", "capacity", "comparing", "gym", "searching", "reporting"),
+    ("reproducing", "reasons", "tuning"),
     ("viewing", "lab", "meshes", "gallery"),
     ("cli",),
 )
@@ -43,6 +43,7 @@ DOORS = {
     ("running.runner", "running.tracing"),
     # A comparison writes its page.
     ("comparing.comparison", "comparing.comparison_page"),
+    ("tuning.tuning", "tuning.page"),
 }
 
 

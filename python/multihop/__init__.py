@@ -54,6 +54,7 @@ if TYPE_CHECKING:
         EngineError as EngineError,
         FailedError as FailedError,
         IncompleteError as IncompleteError,
+        LearningError as LearningError,
         MeshError as MeshError,
         MissingExtraError as MissingExtraError,
         Ns3Error as Ns3Error,
@@ -135,6 +136,11 @@ if TYPE_CHECKING:
     from .sweeping.sweeps import (
         Shard as Shard,
         sweep as sweep,
+    )
+    from .tuning.tuning import (
+        Budget as Budget,
+        Tuned as Tuned,
+        tune as tune,
     )
 
 

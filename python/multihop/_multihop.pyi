@@ -52,6 +52,34 @@ class Runs:
         the columns.
         """
 
+class Environments:
+    """Runs that go on by control steps, each on one of the engine's threads."""
+
+    def __init__(
+        self, threads: int, step_ns: int, windows: bool, air: bool, overhears: bool
+    ) -> None:
+        """Say what agents control (windows of TCP), and what of that which costs is looked at."""
+
+    def begin(self, episodes: list[tuple[int, str, list[str]]]) -> NDArray[np.float64]:
+        """Begin episodes: of each environment its number, its scenario, and its agents' nodes.
+
+        What is known at the end of the warm-up: the features of each agent of each environment,
+        all in a row. The interpreter lock is released.
+        """
+
+    def step(self, environments: list[int], controls: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Go on by a control step, and return what is known then, as `begin` does.
+
+        `controls` has four numbers for each agent of each environment: pace in s, hold in s,
+        window in segments, contention window in slots. NaN leaves one to the scheme.
+        """
+
+    def finish(self, environment: int) -> dict[str, Columns]:
+        """Go on to the end of a run, and return its tables, as `run` does."""
+
+def gym_features() -> list[tuple[str, str, str, str, float]]:
+    """Return all features: name, unit, who knows it, what it is, and its largest value."""
+
 def normalize(
     text: str,
     format: str,

@@ -3,6 +3,7 @@
 //! What every function does for its callers is documented in `python/multihop/_multihop.pyi`.
 
 mod extension;
+mod gym;
 mod prototype;
 mod reading;
 mod runs;
@@ -470,6 +471,7 @@ pub fn engine(module: &Bound<'_, PyModule>, extension: Extension) -> PyResult<()
     module.add_class::<Cancel>()?;
     module.add_class::<runs::Runs>()?;
     prototype::add_to(module)?;
+    gym::add_to(module)?;
     module.add_function(wrap_pyfunction!(reading::normalize, module)?)?;
     module.add_function(wrap_pyfunction!(reading::notes, module)?)?;
     module.add_function(wrap_pyfunction!(reading::identity, module)?)?;

@@ -32,6 +32,7 @@ from . import (
     reasons,
     runs,
     sweeps,
+    tuning,
     views,
 )
 from .app import app, show_help
@@ -52,6 +53,7 @@ __all__ = [
     "reasons",
     "runs",
     "sweeps",
+    "tuning",
     "views",
 ]
 
@@ -74,7 +76,7 @@ ORDER = (
         "collect",
         "figure",
     ),
-    *("why", "compare", "bound", "optimum"),
+    *("why", "compare", "bound", "optimum", "tune"),
     "reproduce",
     *("pcap", "movement", "record", "replay", "schema", "doctor"),
 )

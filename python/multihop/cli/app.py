@@ -118,9 +118,9 @@ def settings_of(given: list[str], option: str = "--set") -> dict[str, Any]:
     return {key: value(text) for key, text in _each_once(given, option).items()}
 
 
-def values_of(given: list[str]) -> dict[str, list[Any]]:
-    """Read what was given with `--vary`."""
-    return {key: _values(key, text) for key, text in _each_once(given, "--vary").items()}
+def values_of(given: list[str], option: str = "--vary") -> dict[str, list[Any]]:
+    """Read what was given with `--vary`, or with another option of the same form."""
+    return {key: _values(key, text, option) for key, text in _each_once(given, option).items()}
 
 
 def _each_once(given: list[str], option: str) -> dict[str, str]:
@@ -131,23 +131,23 @@ def _each_once(given: list[str], option: str) -> dict[str, str]:
     return dict(pairs)
 
 
-def _values(key: str, text: str) -> list[Any]:
+def _values(key: str, text: str, option: str) -> list[Any]:
     from ..sweeping.axes import VALUES_LIMIT
 
     values: list[Any] = []
     for part in text.split(","):
         span = SPAN.fullmatch(part.strip())
         if key == "seed" and not part.strip():
-            raise typer.BadParameter(f"--vary {key}={text}: a seed is missing; remove the comma")
+            raise typer.BadParameter(f"{option} {key}={text}: a seed is missing; remove the comma")
         if span is None:
             values.append(value(part))
             continue
         first, last = int(span[1]), int(span[2])
         if first > last:
-            raise typer.BadParameter(f"--vary {key}={text}: {part.strip()} is empty; write A-B")
+            raise typer.BadParameter(f"{option} {key}={text}: {part.strip()} is empty; write A-B")
         if last - first >= VALUES_LIMIT:
             raise typer.BadParameter(
-                f"--vary {key}={text}: there are more than {VALUES_LIMIT} values; name fewer"
+                f"{option} {key}={text}: there are more than {VALUES_LIMIT} values; name fewer"
             )
         values += range(first, last + 1)
     return values

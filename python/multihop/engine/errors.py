@@ -69,6 +69,10 @@ class PrototypeError(ValueError):
     """A scheme in Python is not complete; the message names what is wrong, and a remedy."""
 
 
+class LearningError(ValueError):
+    """A task or an action of an environment makes no sense; the message names it and a remedy."""
+
+
 class MissingExtraError(ImportError):
     """An optional package is missing; the message says how to install it."""
 
@@ -81,6 +85,7 @@ __all__ = [
     "GalleryError",
     "IncompleteError",
     "LabError",
+    "LearningError",
     "MeshError",
     "MissingExtraError",
     "Ns3Error",

@@ -1,0 +1,246 @@
+//! The hop protocol of a node, of any scheme, that a learner controls and looks at.
+
+use multihop_core::{
+    AirTime, Bytes, ContentionClass, Cx, Duration, Failed, FlowId, FrameClass, Heard, Hop, HopStep,
+    NodeId, Outcome, Packet, RouteNews, Rx, Time, TxDone, TxRequest, Verdict,
+};
+
+use super::seats::{Controls, Seats, Seen, Terms};
+
+/// What this node does next: at the end of a step it says what it saw, and then reads what to do.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tick {
+    /// Say what was seen.
+    Tell,
+    /// Read what to do.
+    Read,
+}
+
+/// The hop protocol of an agent's node, and what a learner wants of it.
+pub struct SteeredHop {
+    base: Box<dyn Hop>,
+    seats: &'static Seats,
+    terms: Terms,
+    /// This node, once it was called.
+    me: Option<NodeId>,
+    tick: Tick,
+    due: Time,
+    controls: Controls,
+    seen: Seen,
+    /// What the radio had done at the end of the last step.
+    air: AirTime,
+    /// When the next packet of a flow of this node may go, and whether that time has come.
+    next: Time,
+    open: bool,
+    /// When the next frame may go.
+    held_until: Time,
+}
+
+impl SteeredHop {
+    /// `base`, controlled from one of these seats.
+    pub fn new(base: Box<dyn Hop>, seats: &'static Seats) -> Self {
+        SteeredHop {
+            base,
+            seats,
+            terms: seats.terms(),
+            me: None,
+            tick: Tick::Read,
+            // Only when it is called it learns which node it is.
+            due: Time::ZERO,
+            controls: Controls::default(),
+            seen: Seen::default(),
+            air: AirTime::default(),
+            next: Time::ZERO,
+            open: true,
+            held_until: Time::ZERO,
+        }
+    }
+
+    /// Its time has come.
+    fn on_tick(&mut self, cx: &Cx) {
+        let Some(me) = self.me else {
+            self.me = Some(cx.me);
+            // A node that has restarted goes on with what it was told.
+            self.read(cx.me);
+            (self.tick, self.due, self.air) = (Tick::Tell, self.terms.before_next(cx.now), cx.air);
+            return;
+        };
+        match self.tick {
+            Tick::Tell => {
+                let air = cx.air - self.air;
+                let queue = self.base.backlog() as u64;
+                let seen = Seen { queue, busy: air.busy(), sending: air.sending, ..self.seen };
+                self.seats.tell(me, seen);
+                (self.seen, self.air) = (Seen::default(), cx.air);
+                (self.tick, self.due) = (Tick::Read, self.terms.next(cx.now));
+            }
+            Tick::Read => {
+                self.read(me);
+                (self.tick, self.due) = (Tick::Tell, self.terms.before_next(cx.now));
+            }
+        }
+    }
+
+    /// Read what to do. A shorter pace counts at once.
+    fn read(&mut self, me: NodeId) {
+        let before = std::mem::replace(&mut self.controls, self.seats.controls(me));
+        if let (Some(before), false) = (before.pace, self.open) {
+            let pace = self.controls.pace.unwrap_or_default();
+            self.next =
+                if pace < before { self.next.min(self.sent_at(before) + pace) } else { self.next };
+        }
+    }
+
+    /// When the last packet of a flow of this node went, at a pace of `before`.
+    fn sent_at(&self, before: Duration) -> Time {
+        Time::from_nanos(self.next.nanos().saturating_sub(before.nanos()))
+    }
+
+    /// Whether packets of `flow` are paced: those that begin here are.
+    fn paces(&self, flow: FlowId) -> bool {
+        self.me == Some(flow.source) && self.controls.pace.is_some()
+    }
+
+    fn may_go(&self, flow: FlowId) -> bool {
+        self.open || !self.paces(flow)
+    }
+}
+
+impl Hop for SteeredHop {
+    fn admits(&self, flow: FlowId) -> bool {
+        self.may_go(flow) && self.base.admits(flow)
+    }
+
+    fn has_room(&self, flow: FlowId) -> bool {
+        self.may_go(flow) && self.base.has_room(flow)
+    }
+
+    fn promiscuous(&self) -> bool {
+        self.terms.overhears || self.base.promiscuous()
+    }
+
+    fn watches_air(&self) -> bool {
+        self.terms.watches_air || self.base.watches_air()
+    }
+
+    fn listens(&self) -> bool {
+        self.terms.overhears || self.terms.watches_air || self.base.listens()
+    }
+
+    fn way(&self, packet: &Packet) -> Option<NodeId> {
+        self.base.way(packet)
+    }
+
+    fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
+        if self.paces(packet.flow)
+            && let Some(pace) = self.controls.pace
+        {
+            (self.open, self.next) = (false, cx.now + pace);
+        }
+        self.base.on_enqueue(cx, packet, next);
+    }
+
+    fn on_unroutable(&mut self, cx: &mut Cx, packet: Packet) {
+        self.base.on_unroutable(cx, packet);
+    }
+
+    fn on_link_packet(&mut self, cx: &mut Cx, request: TxRequest) -> Option<TxRequest> {
+        self.base.on_link_packet(cx, request)
+    }
+
+    fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
+        if rx.heard == Heard::Overheard {
+            self.seen.overheard += 1;
+            // The protocol did not ask for it.
+            if !self.base.promiscuous() {
+                return Verdict::Done;
+            }
+        } else {
+            self.seen.heard += 1;
+        }
+        self.base.on_heard(cx, rx)
+    }
+
+    fn on_consumed(&mut self, cx: &mut Cx, packet: &Packet, from: NodeId) {
+        self.base.on_consumed(cx, packet, from);
+    }
+
+    fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
+        match done.outcome {
+            Outcome::Failed => self.seen.failed += 1,
+            Outcome::Withdrawn => {}
+            _ => self.seen.sent += 1,
+        }
+        if let Some(hold) = self.controls.hold {
+            self.held_until = cx.now + hold;
+        }
+        self.base.on_tx_done(cx, done)
+    }
+
+    fn on_neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) -> Vec<Packet> {
+        self.base.on_neighbour_lost(cx, next)
+    }
+
+    fn on_route(&mut self, cx: &mut Cx, news: RouteNews) {
+        self.base.on_route(cx, news);
+    }
+
+    fn poll(&mut self, cx: &mut Cx) -> Option<HopStep> {
+        self.base.poll(cx)
+    }
+
+    fn on_deadline(&mut self, cx: &mut Cx) {
+        if self.base.deadline() <= cx.now {
+            self.base.on_deadline(cx);
+        }
+        if self.due <= cx.now {
+            self.on_tick(cx);
+        }
+        self.open |= self.next <= cx.now;
+        // What was held is asked for after this.
+        if self.held_until <= cx.now {
+            self.held_until = Time::ZERO;
+        }
+    }
+
+    fn deadline(&self) -> Time {
+        let pace = if self.open { Time::NEVER } else { self.next };
+        let hold = if self.held_until == Time::ZERO { Time::NEVER } else { self.held_until };
+        self.base.deadline().min(self.due).min(pace).min(hold)
+    }
+
+    fn most_below(&self) -> usize {
+        self.base.most_below()
+    }
+
+    fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
+        if cx.now < self.held_until {
+            return None;
+        }
+        let mut request = self.base.poll_transmit(cx)?;
+        if let (Some(window), None) = (self.controls.contention, request.contention) {
+            request.contention = Some(ContentionClass::window(window));
+        }
+        Some(request)
+    }
+
+    fn poll_more(&mut self, cx: &mut Cx, to: NodeId, room: Bytes) -> Option<TxRequest> {
+        self.base.poll_more(cx, to, room)
+    }
+
+    fn backlog(&self) -> usize {
+        self.base.backlog()
+    }
+
+    fn footprint(&self) -> usize {
+        self.base.footprint()
+    }
+
+    fn frame_class(&self, packet: &Packet) -> FrameClass {
+        self.base.frame_class(packet)
+    }
+
+    fn header_len(&self) -> usize {
+        self.base.header_len()
+    }
+}

@@ -1,0 +1,93 @@
+//! What an observer who sees the whole network counts in each control step.
+
+use multihop_core::{Duration, Gauge, Tag, Time};
+use multihop_trace::{Observation, Observer};
+
+/// What became of one flow since the last step.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FlowSeen {
+    /// Packets delivered.
+    pub packets: u64,
+    /// Bits of data delivered.
+    pub bits: u64,
+    /// The end-to-end delays of these packets, together.
+    pub delay: Duration,
+    /// Packets that its sender knows to have arrived.
+    pub acknowledged: u64,
+}
+
+/// Counts by flow and by node.
+pub struct Meter {
+    /// When each packet of each source was offered.
+    offered: Vec<Vec<Time>>,
+    /// By source.
+    pub flows: Vec<FlowSeen>,
+    /// The last sample of each source's round-trip time.
+    pub round_trips: Vec<Option<Duration>>,
+    /// Packets dropped anywhere.
+    pub lost: u64,
+    /// By node: attempts of the MAC, and the packets that they were for.
+    pub attempts: Vec<(u64, u64)>,
+}
+
+impl Meter {
+    /// The meter of a network.
+    pub fn new(nodes: usize, sources: usize) -> Self {
+        Meter {
+            offered: vec![Vec::new(); sources],
+            flows: vec![FlowSeen::default(); sources],
+            round_trips: vec![None; sources],
+            lost: 0,
+            attempts: vec![(0, 0); nodes],
+        }
+    }
+
+    /// A step is over: its counts were read.
+    pub fn restart(&mut self) {
+        self.flows.fill(FlowSeen::default());
+        self.attempts.fill((0, 0));
+        self.lost = 0;
+    }
+
+    fn offered_at(&self, tag: Tag) -> Option<Time> {
+        let times = self.offered.get(tag.source as usize)?;
+        times.get(tag.data_number()? as usize).copied()
+    }
+}
+
+impl Observer for Meter {
+    fn observe(&mut self, at: Time, what: &Observation) {
+        match *what {
+            Observation::Offer { message, .. } => {
+                if let Some(times) = self.offered.get_mut(message.tag.source as usize) {
+                    let number = message.tag.number as usize;
+                    times.resize(times.len().max(number + 1), at);
+                }
+            }
+            Observation::Delivery { packet, .. } => {
+                let offered = self.offered_at(packet.tag);
+                if let (Some(since), Some(flow)) =
+                    (offered, self.flows.get_mut(packet.tag.source as usize))
+                {
+                    flow.packets += 1;
+                    flow.bits += packet.payload.len().bits();
+                    flow.delay += at.since(since);
+                }
+            }
+            Observation::Drop { packet, .. } if packet.tag.is_data() => self.lost += 1,
+            Observation::ServiceEnd { node, done } => {
+                let (attempts, packets) = &mut self.attempts[node.index()];
+                *attempts += u64::from(done.attempts);
+                *packets += 1;
+            }
+            Observation::Gauge { source, gauge, .. } => match gauge {
+                Gauge::Acknowledged(count) => {
+                    self.flows[source as usize].acknowledged += u64::from(count);
+                }
+                Gauge::RoundTrip(sample) => self.round_trips[source as usize] = Some(sample),
+                Gauge::Window(_) => {}
+            },
+            _ => {}
+        }
+    }
+}

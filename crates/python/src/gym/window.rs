@@ -1,0 +1,56 @@
+//! TCP whose window a learner sets.
+
+use multihop_core::{Cx, NodeId, Time};
+use multihop_schemes::parts::pacer::Allowance;
+use multihop_schemes::parts::tcp::CongestionControl;
+use multihop_schemes::parts::tcp::connection::Connection;
+use multihop_schemes::parts::tcp::header::Ack;
+use multihop_schemes::parts::tcp::newreno::NewReno;
+
+use super::seats::Seats;
+
+/// Recovers from losses as `NewReno` does; how much is on its way, a learner decides. Before it does, that is
+/// `NewReno`'s window.
+#[derive(Clone)]
+pub struct SteeredWindow {
+    node: NodeId,
+    seats: &'static Seats,
+    newreno: NewReno,
+    window: Option<u32>,
+    due: Time,
+}
+
+impl SteeredWindow {
+    /// The one of a flow that begins at this node.
+    pub fn new(node: NodeId, seats: &'static Seats) -> Self {
+        let (newreno, window) = (NewReno::default(), None);
+        SteeredWindow { node, seats, newreno, window, due: Time::ZERO }
+    }
+}
+
+impl CongestionControl for SteeredWindow {
+    fn on_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack) {
+        self.newreno.on_ack(tcp, cx, ack);
+    }
+
+    fn on_duplicate_ack(&mut self, tcp: &mut Connection, cx: &mut Cx, ack: &Ack) {
+        self.newreno.on_duplicate_ack(tcp, cx, ack);
+    }
+
+    fn on_retransmission_timeout(&mut self, tcp: &mut Connection, cx: &mut Cx) {
+        self.newreno.on_retransmission_timeout(tcp, cx);
+    }
+
+    fn on_deadline(&mut self, _tcp: &mut Connection, cx: &mut Cx) {
+        self.window = self.seats.controls(self.node).window;
+        self.due = self.seats.terms().next(cx.now);
+    }
+
+    fn deadline(&self, _tcp: &Connection) -> Time {
+        self.due
+    }
+
+    fn allowance(&self, tcp: &Connection) -> Allowance {
+        Allowance::window(self.window.unwrap_or_else(|| tcp.window.segments()))
+    }
+}

@@ -1,0 +1,264 @@
+"""A task: a scenario, who acts in it, by what, on what grounds, and for what."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .._multihop import network
+from ..engine.errors import LearningError, ScenarioError
+from ..scenario.form import Given, as_base
+from ..sweeping.sweeps import combinations
+from . import controls
+from .controls import Control
+from .features import ORACLE, SENDER, features, index_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Reward = Mapping[str, float] | Callable[[dict[str, float]], float]
+
+SENDERS, RELAYS, NODES = "senders", "relays", "nodes"
+OBSERVED = ("queue", "busy", "sending", "sent", "failed")
+REWARD = {"delivered_all": 1e-3}
+# The scheme whose windows can be controlled.
+WINDOWED = "newreno"
+# Every combination of what varies is a scenario that is checked before anything is run.
+MOST_SCENARIOS = 1000
+# Seeds of episodes: none of them is one of `compare`, of sweeps, or of `tune` and its tests.
+SEEDS = (2**31, 2**32)
+NANOSECONDS = 1e9
+
+
+class World(NamedTuple):
+    """One of the scenarios of a task, without its seed."""
+
+    values: dict[str, Any]
+    tables: dict[str, Any]
+    agents: tuple[str, ...]
+    # Whether a flow begins at an agent.
+    sends: bool
+    # Those of the agents.
+    schemes: frozenset[str]
+    steps: int
+
+    def json(self, seed: int) -> str:
+        """Return the scenario of an episode."""
+        return json.dumps({**self.tables, "seed": seed})
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is to be learned.
+
+    `agents` are "senders" (nodes at which flows begin), "relays" (nodes at which none begins or
+    ends), "nodes", or names of nodes. Each has the controls in `control` (`gym.controls.KINDS`, or
+    `Control` for other ends), and after every control step of `step_s` seconds it sees the
+    features in `observe` (`gym.features()`). Its `reward` is a sum of features with weights, or a
+    function of a dictionary of all of them. Every episode draws a value of each key in `vary`. An
+    episode is a run of the scenario from the end of its warm-up on.
+
+    Features that nobody in a real network knows may be in a reward. In `observe` they need
+    `oracle=True`, because a policy that sees them cannot run on real nodes.
+    """
+
+    scenario: Given
+    agents: str | Sequence[str] = SENDERS
+    control: Sequence[str | Control] = ("pace",)
+    observe: Sequence[str] = OBSERVED
+    reward: Reward = field(default_factory=lambda: dict(REWARD))
+    step_s: float = 0.1
+    vary: Mapping[str, Iterable[Any]] = field(default_factory=dict)
+    oracle: bool = False
+
+    def checked(self) -> Checked:
+        """Check everything, with every scenario; errors name the argument and a remedy."""
+        chosen = controls.read(self.control)
+        observed = self._observed()
+        weights = self._weights()
+        if not (isinstance(self.step_s, int | float) and 1e-6 <= self.step_s < math.inf):
+            raise LearningError(
+                f"step_s: a control step of {self.step_s!r} s; write a time from 1e-6 s on"
+            )
+        return Checked(self, chosen, observed, weights, self._worlds(chosen, observed))
+
+    def _observed(self) -> NDArray[np.intp]:
+        if isinstance(self.observe, str):
+            raise LearningError(
+                f"observe: '{self.observe}' is a text; write a list, as in ['{self.observe}']"
+            )
+        places = [index_of(name, "observe") for name in self.observe]
+        if not places:
+            raise LearningError("observe: there is nothing; name a feature (gym.features())")
+        names = list(self.observe)
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise LearningError(f"observe: '{twice}' is named twice; name it once")
+        for at in places:
+            feature = features()[at]
+            if feature.known == ORACLE and not self.oracle:
+                raise LearningError(
+                    f"observe: '{feature.name}' is known to nobody in a real network (oracle), and "
+                    "a policy that sees it cannot run there; use it in a reward, or give "
+                    "oracle=True"
+                )
+        return np.array(places)
+
+    def _weights(self) -> NDArray[np.float64] | None:
+        """Return the weight of every feature; `None` if the reward is a function."""
+        if callable(self.reward):
+            return None
+        if not isinstance(self.reward, Mapping) or not self.reward:
+            raise LearningError(
+                f"reward: {self.reward!r} is neither a function nor weights of features, as in "
+                '{"delivered": 1e-3, "delay": -1}'
+            )
+        found = np.zeros(len(features()))
+        for name, weight in self.reward.items():
+            at = index_of(name, "reward")
+            if not (isinstance(weight, int | float) and math.isfinite(weight)):
+                raise LearningError(f"reward: the weight of '{name}' is {weight!r}, no number")
+            found[at] = weight
+        return found
+
+    def _worlds(self, chosen: Sequence[Control], observed: NDArray[np.intp]) -> tuple[World, ...]:
+        vary = {key: list(values) for key, values in self.vary.items()}
+        if "seed" in vary:
+            raise LearningError("vary: every episode has a seed of its own; leave seed out")
+        count = math.prod(len(values) for values in vary.values())
+        if count > MOST_SCENARIOS:
+            raise LearningError(
+                f"vary: {count} combinations are more than {MOST_SCENARIOS}; give fewer values"
+            )
+        base = as_base(self.scenario)
+        worlds = tuple(
+            self._world(values, base.override(values, "vary")) for values in combinations(vary)
+        )
+        names = {one.name for one in chosen}
+        asks = [features()[at].name for at in observed if features()[at].known == SENDER]
+        for world in worlds:
+            if "window" in names and (
+                other := next((s for s in world.schemes if s != WINDOWED), None)
+            ):
+                raise LearningError(
+                    f"control 'window' is of '{WINDOWED}', and the scheme is '{other}'; control "
+                    "the pace, or set scheme.name"
+                )
+            what = asks[:1] or [f"control '{name}'" for name in ("pace", "window") if name in names]
+            if what and not world.sends:
+                raise LearningError(
+                    f"{what[0]} is about flows that begin at agents, and none does at "
+                    f"{', '.join(world.agents)}; let senders act, or leave it out"
+                )
+        return worlds
+
+    def _world(self, values: dict[str, Any], scenario: Any) -> World:
+        tables = scenario.to_dict()
+        tables.pop("seed", None)
+        known = network(scenario.json)
+        names = [row[0] for row in known["nodes"]]
+        begins = {names[ends[0]] for _, ends in known["flows"]}
+        ends = {names[end] for _, (_, end) in known["flows"] if end < len(names)}
+        chosen = {
+            SENDERS: [name for name in names if name in begins],
+            RELAYS: [name for name in names if name not in begins | ends],
+            NODES: names,
+        }
+        given = self.agents
+        agents = chosen.get(given, [given]) if isinstance(given, str) else list(given)
+        if not agents:
+            raise LearningError(f"agents: the scenario has no {given or 'agents'}; name nodes")
+        if unknown := next((name for name in agents if name not in names), None):
+            raise LearningError(
+                f"agents: there is no node '{unknown}'; the nodes are {names[0]} to {names[-1]}, "
+                f"or write {SENDERS}, {RELAYS} or {NODES}"
+            )
+        if twice := next((name for name in agents if agents.count(name) > 1), None):
+            raise LearningError(f"agents: '{twice}' is named twice; name it once")
+        length = known["duration_ns"] - known["warmup_ns"]
+        steps = int(length // round(self.step_s * NANOSECONDS))
+        if not steps:
+            raise LearningError(
+                f"step_s: a control step of {self.step_s:g} s is longer than an episode, which is "
+                f"{length / NANOSECONDS:g} s after the warm-up; take a shorter one"
+            )
+        own = dict(zip(names, (scheme for _, scheme in known["own"]), strict=True))
+        schemes = frozenset(own[name] or known["scheme"] for name in agents)
+        return World(values, tables, tuple(agents), bool(begins & set(agents)), schemes, steps)
+
+
+class Checked(NamedTuple):
+    """A task that was checked."""
+
+    task: Task
+    controls: tuple[Control, ...]
+    observed: NDArray[np.intp]
+    weights: NDArray[np.float64] | None
+    worlds: tuple[World, ...]
+
+    @property
+    def step_ns(self) -> int:
+        """The length of a control step."""
+        return round(self.task.step_s * NANOSECONDS)
+
+    def asks(self, name: str) -> bool:
+        """Whether a feature that costs something is asked for."""
+        at = index_of(name, "")
+        return self.weights is None or self.weights[at] != 0 or at in self.observed
+
+    def seen(self, known: NDArray[np.float64]) -> NDArray[np.float32]:
+        """Return what agents see of all that is known (rows by features)."""
+        return known[..., self.observed].astype(np.float32)
+
+    def rewards(self, known: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the reward of every row of features."""
+        if self.weights is not None:
+            found: NDArray[np.float64] = known @ self.weights
+            return found
+        assert callable(self.task.reward)
+        names = [feature.name for feature in features()]
+        rows = [dict(zip(names, map(float, row), strict=True)) for row in known]
+        return np.array([self._rewarded(row) for row in rows])
+
+    def _rewarded(self, row: dict[str, float]) -> float:
+        assert callable(self.task.reward)
+        found = self.task.reward(row)
+        try:
+            number = float(found)
+        except (TypeError, ValueError):
+            number = math.nan
+        if not math.isfinite(number):
+            raise LearningError(
+                f"reward: the function returns {found!r} for {row}; return a number"
+            )
+        return number
+
+    def draw(
+        self, random: np.random.Generator, options: Mapping[str, Any] | None
+    ) -> tuple[World, int]:
+        """Draw scenario and seed of an episode; `options` may give both, as `vary` and `seed`.
+
+        Other options are those of wrappers.
+        """
+        world = self.worlds[int(random.integers(len(self.worlds)))]
+        seed = int(random.integers(*SEEDS))
+        given = options or {}
+        if "vary" in given:
+            wanted = given["vary"]
+            found = [one for one in self.worlds if one.values == wanted]
+            if not found:
+                raise ScenarioError(
+                    f"options: {wanted!r} is no scenario of this task; see its vary"
+                )
+            world = found[0]
+        if "seed" in given:
+            seed = given["seed"]
+            if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+                raise LearningError(
+                    f"options: the seed is {seed!r}; write a whole number from 0 on"
+                )
+        return world, seed

@@ -1,0 +1,114 @@
+"""Many environments at once, as arrays, on the engine's threads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..engine.errors import LearningError
+from . import controls
+from .episodes import Episodes
+from .extras import gymnasium
+from .spaces import actions, observations
+from .task import Task
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+class VectorEnvironment(gymnasium.vector.VectorEnv):
+    """`count` environments of a task; a row of every array is one agent of one of them.
+
+    The rows of an environment lie next to each other: with three agents each, 64 environments have
+    192 rows (`num_envs`). All environments have the same number of agents. The engine runs on
+    `threads` threads, without the interpreter lock. An environment whose episode is over begins
+    another one in the next step, in which its actions are not heeded and its rewards are 0
+    (Gymnasium's `NEXT_STEP`).
+    """
+
+    metadata: dict[str, Any] = {  # noqa: RUF012 (as the base class has it)
+        "render_modes": [],
+        "autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP,
+    }
+
+    def __init__(self, task: Task, count: int, threads: int | None = None) -> None:
+        if isinstance(count, bool) or not isinstance(count, int) or count < 1:
+            raise LearningError(f"count: {count!r} environments; write a whole number from 1 on")
+        if threads is not None and threads < 1:
+            raise LearningError(f"threads: {threads!r}; write a whole number from 1 on")
+        checked = task.checked()
+        sizes = sorted({len(world.agents) for world in checked.worlds})
+        if len(sizes) > 1:
+            raise LearningError(
+                f"vary: scenarios have from {sizes[0]} to {sizes[-1]} agents, and arrays have one "
+                "shape; name agents that all of them have, or use ParallelEnvironment"
+            )
+        self.task = task
+        self.agents_each = sizes[0]
+        self.num_envs = count * sizes[0]
+        self.single_action_space = actions(checked)
+        self.single_observation_space = observations(checked)
+        batch = gymnasium.vector.utils.batch_space
+        self.action_space = batch(self.single_action_space, self.num_envs)
+        self.observation_space = batch(self.single_observation_space, self.num_envs)
+        self._episodes = Episodes(checked, count, threads)
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int | None] | None = None,
+        options: dict[str, Any] | None = None,
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Begin an episode everywhere; of one seed, environment i gets `seed` + i."""
+        places = self._episodes.places
+        if seed is not None:
+            seeds = [seed + at for at in range(len(places))] if isinstance(seed, int) else seed
+            if len(seeds) != len(places):
+                raise LearningError(
+                    f"seed: {len(seeds)} seeds for {len(places)} environments; give one for each"
+                )
+            for place, number in zip(places, seeds, strict=True):
+                if number is not None:
+                    place.random = np.random.default_rng(number)
+        known = self._episodes.begin(range(len(places)), options)
+        return self._episodes.checked.seen(known), self._infos()
+
+    def step(
+        self, actions: Any
+    ) -> tuple[
+        NDArray[np.float32],
+        NDArray[np.float64],
+        NDArray[np.bool_],
+        NDArray[np.bool_],
+        dict[str, Any],
+    ]:
+        """Let all agents act for one control step."""
+        places, checked = self._episodes.places, self._episodes.checked
+        if any(place.world is None for place in places):
+            raise gymnasium.error.ResetNeeded("no episode has begun; call reset()")
+        shape = (self.num_envs, len(checked.controls))
+        rows = controls.checked(actions, shape, "actions").reshape(len(places), -1, shape[1])
+        on = [at for at, place in enumerate(places) if place.goes_on]
+        anew = [at for at, place in enumerate(places) if not place.goes_on]
+        known = np.empty((len(places), self.agents_each, 0))
+        rewards = np.zeros((len(places), self.agents_each))
+        parts = []
+        if on:
+            found = self._episodes.step(on, rows[on].reshape(-1, shape[1]))
+            rewards[on] = checked.rewards(found).reshape(len(on), -1)
+            parts.append((on, found))
+        if anew:
+            parts.append((anew, self._episodes.begin(anew)))
+        known = np.empty((len(places), self.agents_each, parts[0][1].shape[-1]))
+        for numbers, found in parts:
+            known[numbers] = found.reshape(len(numbers), self.agents_each, -1)
+        over = np.repeat([not place.goes_on for place in places], self.agents_each)
+        seen = checked.seen(known.reshape(self.num_envs, -1))
+        return seen, rewards.ravel(), np.zeros_like(over), over, self._infos() if anew else {}
+
+    def _infos(self) -> dict[str, Any]:
+        """Return the seed of every row's run."""
+        seeds = [place.seed for place in self._episodes.places]
+        return {"seed": np.repeat(seeds, self.agents_each)}
