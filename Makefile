@@ -93,6 +93,7 @@ generate: $(VENV)/developer
 	$(BIN)/python -m tests.test_docs
 	$(BIN)/python -m tests.test_tutorial
 	$(BIN)/python -m tests.test_notebook
+	$(BIN)/python -m tests.why_gallery
 
 # Every warning is an error. Beside the pages stand those of the crates by rustdoc.
 docs: $(VENV)/developer

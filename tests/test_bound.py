@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from multihop import BoundError, Scenario, bound, compare, run
+from multihop import BoundError, Scenario, bound, compare, paced, run
 from multihop.capacity.activities import Model
 from multihop.capacity.bound import assume
 from multihop.capacity.network import Overhead
@@ -274,6 +274,63 @@ def test_compare_holds_schemes_against_it(tmp_path: Path, cli: Cli, tiny: Path) 
     arguments = ("compare", tiny, "--schemes", "udp", "--bound", "total", "--bound-model")
     done = cli(*arguments, Model.CARRIER_SENSE, "--json")
     assert 0.5 < json.loads(done.stdout)["table"][0]["reached"] < 1.03
+
+
+HIDDEN = """
+warmup = "1 s"
+duration = "9 s"
+topology = { kind = "bidirectional-chain", hops = 10, spacing = "200 m" }
+scheme = { name = "udp" }
+traffic = { load = "900 kbit/s", payload = "512 B" }
+"""
+
+
+def test_sources_at_the_rates_of_a_bound_send_that_much() -> None:
+    chain = Scenario.from_toml(HIDDEN)
+    found = bound(chain, "proportional", model="carrier-sense")
+    half = run(paced(chain, found, 0.5).with_(**{"mac.collision_free": True}))
+    per_flow = half.flows["goodput_bit_s"].to_list()
+    assert per_flow == pytest.approx([0.5 * rate for rate in found.flows["goodput_bit_s"]], 0.06)
+    assert half.nodes["collisions"].sum() == 0
+    with_collisions = run(paced(chain, found, 0.5))
+    assert with_collisions.nodes["collisions"].sum() > 100
+
+
+def test_a_flow_without_a_rate_is_silent_and_keeps_its_place() -> None:
+    file = Path(__file__).parent.parent / "examples" / "explicit.toml"
+    explicit = Scenario.from_file(file, {"duration": "10 s"})
+    found = bound(explicit, "total")
+    rates = found.flows["goodput_bit_s"].to_list()
+    assert min(rates) < 1
+    flows = run(paced(explicit, found, 0.5)).flows
+    assert flows["name"].to_list() == found.flows["name"].to_list()
+    assert [count > 0 for count in flows["delivered"]] == [rate > 1 for rate in rates]
+
+
+@pytest.mark.parametrize("share", [0.0, -1.0, float("nan"), float("inf")])
+def test_a_share_of_the_rates_is_a_number_above_zero(share: float) -> None:
+    chain = Scenario.from_toml(HIDDEN)
+    with pytest.raises(BoundError, match="above 0"):
+        paced(chain, bound(chain), share)
+
+
+def test_a_bound_of_other_flows_is_refused() -> None:
+    chain = Scenario.from_toml(HIDDEN)
+    with pytest.raises(BoundError, match="other flows"):
+        paced(chain.with_(**{"topology.hops": 3}), bound(chain))
+
+
+def test_the_command_writes_a_scenario_of_its_rates(cli: Cli, tiny: Path, tmp_path: Path) -> None:
+    file = tmp_path / "new" / "paced.json"
+    done = cli("bound", tiny, "--objective", "max-min", "--paced", file, "--share", "0.5")
+    assert done.returncode == 0, done.stderr
+    assert Scenario.from_file(file).to_dict()["flow"]
+    for arguments, remedy in [
+        (("--paced", file), "--objective"),
+        (("--objective", "total", "--paced", tmp_path / "a.toml"), "a.json"),
+    ]:
+        wrong = cli("bound", tiny, *arguments)
+        assert (wrong.returncode, remedy in wrong.stderr) == (2, True), wrong.stderr
 
 
 def test_the_solver_writes_nothing_between(tiny: Path) -> None:

@@ -489,7 +489,8 @@ def _allowed(param: Section) -> str:
     if "min" not in param:
         return {"switch": "true, false", "choice": "these"}.get(param["kind"], "any")
     written = ["" if end is None else _number(end) for end in (param["min"], param.get("max"))]
-    return " to ".join(written) if written[1] else f"at least {written[0]}"
+    bounds = " to ".join(written) if written[1] else f"at least {written[0]}"
+    return bounds + (f", at most `{param['at_most']}`" if "at_most" in param else "")
 
 
 def _number(end: float | str) -> str:

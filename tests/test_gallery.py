@@ -179,6 +179,24 @@ def test_the_rate_of_the_length_needs_no_queue(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_a_full_chain_is_full_without_collisions(seed: int) -> None:
+    full, free, slower = results("guess-first", seed)
+    assert 65 * 8 < sum(full.nodes["collisions"]) < 85 * 8
+    assert sum(free.nodes["collisions"]) == sum(slower.nodes["collisions"]) == 0
+    assert goodput(free)[0] < 1.1 * goodput(full)[0]
+    assert goodput(slower)[0] > 1.05 * max(goodput(full)[0], goodput(free)[0])
+    assert delay_ms(slower) < 60 < delay_ms(free) / 20
+    full, free, _ = results("guess-first", seed, ("traffic.load", "180 kbit/s"))
+    assert goodput(free)[0] > 170
+    assert delay_ms(free) < 60
+
+
+def test_a_few_collisions_start_what_they_do_not_decide_beyond() -> None:
+    runs = [results("guess-first", seed, ("traffic.load", "180 kbit/s"))[0] for seed in range(1, 9)]
+    assert sum(delay_ms(one) > 80 for one in runs) >= 5
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_wave_delivers_most_and_soonest(seed: int) -> None:
     udp, cxcc, wake = results("wave", seed)
     assert sum(goodput(udp)) < sum(goodput(cxcc)) < sum(goodput(wake))
@@ -289,7 +307,7 @@ def test_each_lesson_has_its_scenario_a_paragraph_and_an_exercise() -> None:
     pages = {path.stem for path in folder.glob("*.md")}
     assert pages == {one.name for one in lessons()}
     assert pages == {path.stem for path in folder.glob("*.toml")} - {"site"}
-    assert len(lessons()) == 19
+    assert len(lessons()) >= 20
     for one in lessons():
         assert 300 < len(one.text) < 800, one.name
         assert 1 <= len(one.runs) <= 3

@@ -1,24 +1,11 @@
 """What limits networks whose limit is built in: named first, and what is built out is not named."""
 
-import tomllib
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from multihop import Scenario, Why, why
+from tests.why_gallery import CASES, PAGE, SHOWN, asked, section
 
-CASES: list[dict[str, Any]] = tomllib.loads(
-    (Path(__file__).parent / "data" / "why_cases.toml").read_text(encoding="utf-8")
-)["case"]
 # So many of them may be named wrongly.
 MISSED = 1
-
-
-def asked(case: Mapping[str, Any]) -> Why:
-    scenario = Scenario.from_toml(case["scenario"])
-    return why(scenario, case["metric"], budget_s=120, most_seeds=10, changing=False)
 
 
 def test_there_are_twenty_with_something_built_in_and_something_built_out() -> None:
@@ -36,6 +23,12 @@ def test_some_are_named(name: str) -> None:
     found = asked(case)
     assert found.causes[0] in case["built_in"]
     assert not {*found.causes} & {*case["built_out"]}
+    if case in SHOWN:
+        assert section(case, found) in PAGE.read_text(encoding="utf-8")
+
+
+def test_the_page_has_ten_networks() -> None:
+    assert PAGE.read_text(encoding="utf-8").count("\n## ") == len(SHOWN) == 10
 
 
 @pytest.mark.long

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         Bound as Bound,
         bound as bound,
     )
+    from .capacity.pacing import paced as paced
     from .charting.stored import (
         Plot as Plot,
         plot_stored as plot_stored,

@@ -61,6 +61,8 @@ pub struct Param {
     pub replaces: &'static [&'static str],
     /// When it has an effect.
     pub heeded: Heeded,
+    /// The parameter of the same kind that it must not exceed.
+    pub at_most: Option<&'static str>,
 }
 
 /// Which values hold where a file gives none.
@@ -254,6 +256,7 @@ impl Param {
             field: None,
             replaces: &[],
             heeded: Heeded::Always,
+            at_most: None,
         }
     }
 
@@ -267,6 +270,12 @@ impl Param {
     #[must_use]
     pub const fn only_while(self, other: &'static str, is: While) -> Param {
         Param { heeded: Heeded::While(other, is), ..self }
+    }
+
+    /// The same parameter, which must not exceed the parameter `other`, of the same kind.
+    #[must_use]
+    pub const fn at_most(self, other: &'static str) -> Param {
+        Param { at_most: Some(other), ..self }
     }
 
     /// The same parameter, but it has to be given.
@@ -496,7 +505,7 @@ impl Values {
     /// The `defaults` of `params`, with `given` on top.
     ///
     /// # Errors
-    /// If a given parameter does not exist, has the wrong type, or is out of bounds, or if a
+    /// If a given parameter does not exist, has the wrong type, is out of bounds, or contradicts another one, or if a
     /// required one is missing.
     pub fn with(defaults: Defaults, params: &[Param], given: &[Given]) -> Result<Self, ParamError> {
         for (name, _) in given {
@@ -518,7 +527,29 @@ impl Values {
             };
             values.extend(value.map(|value| (param.name, value)));
         }
-        Ok(Values { values })
+        let values = Values { values };
+        values.agree(params, given).map(|()| values)
+    }
+
+    /// Refuses a value that exceeds the one that it must not.
+    fn agree(&self, params: &[Param], given: &[Given]) -> Result<(), ParamError> {
+        for param in params {
+            let Some(other) = param.at_most else { continue };
+            let (Some(value), Some(most)) = (self.named(param.name), self.named(other)) else {
+                continue;
+            };
+            if !value.is_within(value, most) {
+                let is_given = given.iter().any(|(name, _)| name == param.name);
+                let values = Box::new([value.clone(), most.clone()]);
+                return Err(ParamError::Contradicts {
+                    low: param.name,
+                    high: other,
+                    is_given,
+                    values,
+                });
+            }
+        }
+        Ok(())
     }
 
     /// Those of `params` alone.

@@ -308,6 +308,23 @@ impl Channel {
         Some((self.path.scale.in_watts(link.power), share))
     }
 
+    /// The mean power in W at `to` of what `from` transmits at `now`; `None` if it is not sensed.
+    pub fn power(&self, from: NodeId, to: NodeId, now: Time) -> Option<f64> {
+        if !self.moving {
+            return self.strength(from, to).map(|(power, _)| power);
+        }
+        if ![from, to].iter().all(|node| self.movement.is_present(node.0, now)) {
+            return None;
+        }
+        let (listed, distance) = (&self.path.radio.links, self.distance(from, to, now));
+        let link = if listed.govern(from, to) {
+            listed.find(from, to).and_then(|link| self.path.listed(link, distance))
+        } else {
+            self.path.link(from.0, to.0, distance)
+        };
+        link.map(|link| self.path.scale.in_watts(link.power))
+    }
+
     /// How far frames of mean power carry data, and how far they are sensed, in m; `None` where
     /// that does not follow from the distance alone.
     pub fn ranges(&self) -> Option<(f64, f64)> {

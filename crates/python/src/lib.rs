@@ -304,6 +304,9 @@ fn parameter<'py>(py: Python<'py>, param: &Param) -> PyResult<Bound<'py, PyDict>
             entry.set_item("max", value(py, param, max)?)?;
         }
     }
+    if let Some(other) = param.at_most {
+        entry.set_item("at_most", other)?;
+    }
     if let ParamKind::Choice(among) = param.kind {
         let names: Vec<&str> = among.iter().map(|one| one.name).collect();
         entry.set_item("among", names)?;

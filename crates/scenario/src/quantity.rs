@@ -259,11 +259,14 @@ pub(crate) fn measure_schema(dimension: Measured) -> Schema {
     of(dimension).schema()
 }
 
+/// A level of a parameter, whose bounds say whether it may be negative, as a signal-to-noise ratio may.
+static BETWEEN_BOUNDS: Dimension = Dimension { signed: true, ..*InLevel::DIMENSION };
+
 fn of(dimension: Measured) -> &'static Dimension {
     match dimension {
         Measured::Power => InPower::DIMENSION,
         Measured::Frequency => InFrequency::DIMENSION,
-        Measured::Level => InLevel::DIMENSION,
+        Measured::Level => &BETWEEN_BOUNDS,
         Measured::Signal => InSignal::DIMENSION,
         Measured::Speed => InSpeed::DIMENSION,
     }

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ..engine.errors import BoundError
 from .app import AsJson, File, Settings, app, checked_scenario, one_of
 from .output import console, fixed, print_json, print_table, say, warn
 
@@ -69,6 +71,16 @@ def bound(
     gap: Annotated[
         float, typer.Option(metavar="SHARE", help="The largest optimality gap, as in 0.01.")
     ] = 0.0,
+    paced: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.json",
+            help="Write the scenario with sources at the rates of --objective.",
+        ),
+    ] = None,
+    share: Annotated[
+        float, typer.Option(metavar="SHARE", help="How much of these rates, with --paced.")
+    ] = 1.0,
     settings: Settings = [],  # noqa: B006 (Typer copies it)
     as_json: AsJson = False,
 ) -> None:
@@ -77,11 +89,19 @@ def bound(
     By linear programs over the sets of frames that can overlap in time.
 
     Example: multihop bound chain.toml --set scheme.name=udp --objective max-min
+
+    Example: multihop bound chain.toml --objective proportional --paced paced.json --share 0.9
     """
+    if paced is not None and objective is None:
+        raise BoundError("--paced takes the rates of one objective; name it by --objective")
+    if paced is not None and paced.suffix != ".json":
+        raise BoundError(f"--paced writes JSON; name its file {paced.with_suffix('.json')}")
     checked = checked_scenario(scenario, settings)
 
     from ..capacity.bound import Region, assume, named
     from ..capacity.fairness import Objective
+    from ..capacity.pacing import paced as pace
+    from ..results.result import make_folder, replacing
 
     wanted = list(Objective) if objective is None else [named(Objective, objective)]
     left_out = [name.strip() for name in without.split(",") if name.strip()]
@@ -93,6 +113,11 @@ def bound(
     for one in wanted:
         with console(error=True).status(f"computing the upper bound: {one}"):
             found.append(region.bound(one))
+    if paced is not None:
+        text = pace(checked, found[0], share).json
+        make_folder(paced.parent)
+        with replacing(paced) as temporary:
+            temporary.write_text(f"{text}\n", encoding="utf-8")
     if as_json:
         print_json({"name": checked.name, "bounds": [one.to_dict() for one in found]})
     else:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .._multihop import ScenarioError, network, schemes
+from ..scenario.explicit import Tables, explicit
 from ..scenario.fitting import fitting
 from ..sweeping.axes import quantity
-from .edits import Edit, Subject, Tables, explicit, keys
+from .edits import Edit, Subject, keys
 from .mechanisms import Change
 from .trials import Trials
 
@@ -179,7 +180,7 @@ def _placed(subject: Subject, name: str, x: float, y: float) -> Edit:
     """Put a node of this name somewhere, a new one if there is none."""
 
     def edit(tables: Tables) -> None:
-        explicit(subject, tables)
+        explicit(tables, subject.network)
         row = next((row for row in tables["node"] if row["name"] == name), None)
         if row is None:
             row = {"name": name}

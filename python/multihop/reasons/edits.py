@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from .._multihop import ScenarioError, network, survey
+from ..scenario.explicit import Tables, begin_last, explicit
 from ..scenario.form import Scenario
 from ..sweeping.axes import quantity
 from .geometry import Geometry
 
-Tables = dict[str, Any]
 Edit = Callable[[Tables], None]
 
-# A flow that is to stay silent begins so long before the end of the run, in s.
-LAST_S = 1e-6
 # Of nodes' range: at this share of it a signal is sensed.
 JUST_INSIDE = 0.9999
 # Nobody senses a signal of so many dBm.
@@ -176,36 +174,11 @@ def dbm(power_w: float) -> float:
     return 10 * math.log10(power_w * 1e3)
 
 
-def explicit(subject: Subject, tables: Tables) -> None:
-    """Write down the nodes and flows of a topology one by one; the runs stay the same.
-
-    Raises `ScenarioError` where an entry of `[[flow]]` stands for several flows.
-    """
-    names, flows = subject.names, subject.flows
-    rows = tables.get("flow", [])
-    made = flows[: len(flows) - len(rows)]
-    # Behind those of the topology stand those of the file, in their order.
-    if [names[ends[0]] for _, ends in flows[len(made) :]] != [row["from"] for row in rows]:
-        raise ScenarioError("an entry of [[flow]] stands for several flows")
-    if tables["topology"]["kind"] == "explicit":
-        return
-    tables["topology"] = {"kind": "explicit"}
-    tables["node"] = [
-        {"name": name, "x": f"{x!r} m", "y": f"{y!r} m"} for name, x, y in subject.network["nodes"]
-    ]
-    ends = [(name, names[a], names[b]) for name, (a, b) in made]
-    tables["flow"] = [{"name": name, "from": a, "to": b} for name, a, b in ends] + rows
-
-
 def silence(subject: Subject, flow: int) -> Edit:
     """Let a flow begin when the run ends, so that all others keep their random numbers."""
 
     def edit(tables: Tables) -> None:
-        explicit(subject, tables)
-        rows = tables["flow"]
-        end_s = subject.network["duration_ns"] / 1e9
-        for key in ("stop", "lifetime", "stop_before_end"):
-            rows[flow].pop(key, None)
-        rows[flow] |= {"start": f"{end_s - LAST_S!r} s", "start_jitter": "0 s"}
+        explicit(tables, subject.network)
+        begin_last(tables["flow"][flow], subject.network["duration_ns"] / 1e9)
 
     return edit

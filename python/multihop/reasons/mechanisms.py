@@ -85,6 +85,13 @@ def _medium(subject: Subject, found: Accounts) -> Iterator[Change]:
             "senders that do each other no harm do not sense each other",
             links(pairs),
         )
+    if subject.network["mac"] is not None:
+        yield Change(
+            "no collisions",
+            _collisions(found),
+            "nodes know which frames would be lost, and wait",
+            keys(mac__collision_free=True),
+        )
     if _is_by_ratio(subject):
         yield Change(
             "perfect capture",

@@ -5,6 +5,7 @@ import type { Run } from "../model/run";
 import { upTo } from "../model/search";
 import type { Place } from "../model/state";
 import { causeWords, classWords } from "../model/words";
+import { drawCauses } from "./causes";
 import { flowColor, type Theme } from "./colors";
 import { Arc, circle, cross, outline, tag, type Pen } from "./pen";
 import type { Projection } from "./projection";
@@ -20,6 +21,8 @@ export interface Focus {
   flow: number;
   /** The row of a frame, or -1. */
   frame: number;
+  /** Whether it is drawn who spoils whose frames, and where the medium is full. */
+  causes: boolean;
 }
 
 export interface Moment {
@@ -63,7 +66,7 @@ export class Scene {
   /** Of each node. */
   readonly #shapes: readonly Corners[];
 
-  constructor(private readonly run: Run, private readonly projection: Projection) {
+  constructor(readonly run: Run, private readonly projection: Projection) {
     const { nodes } = run.trace;
     const roles = rolesOf(nodes);
     this.#shapes = nodes.map(({ role }) => shapeOf(roles, role));
@@ -83,6 +86,7 @@ export class Scene {
     this.places = trace.nodes.map((_, node) => this.projection.place(state.place(node, moment.time)));
     this.#routes(pen, moment, focus, theme);
     this.#ranges(pen, focus, theme);
+    if (focus.causes) drawCauses(pen, this, moment.time, theme);
     this.#frames(pen, moment, focus, theme);
     this.#nodes(pen, moment, focus, theme);
     this.#losses(pen, moment, focus, theme);

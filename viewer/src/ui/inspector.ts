@@ -5,10 +5,13 @@ import { flowColor } from "../map/colors";
 import { decode, type Header } from "../model/header";
 import { fateWords, frameWords, happenings, macWords, radioWords, serviceWords } from "../model/now";
 import type { Run } from "../model/run";
+import { upTo } from "../model/search";
+import { RELATIONS, reasonWords, spoilers, type Spoiler } from "../model/spoilers";
 import { causeWords, classWords, clockWords, durationWords, eventWords, timerWords } from "../model/words";
 import type { Session } from "./session";
 
 const MOST_EVENTS = 8;
+const MOST_SPOILERS = 6;
 
 const row = (name: string, value: unknown): TemplateResult =>
   html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
@@ -119,7 +122,7 @@ export class TraceInspector extends LitElement {
       const outcome = receptions.outcome.words[receptions.outcome.codes[reception]];
       heard.push(html`<li class=${fate}>${nodes[node]?.label ?? node}: ${causeWords(outcome)}</li>`);
     });
-    const fate = fateWords(run, at);
+    const [fate, reason] = [fateWords(run, at), reasonWords(run, at)];
     return html`<section>
       <h2>Frame ${frames.frame[at]}</h2>
       <dl>
@@ -130,6 +133,7 @@ export class TraceInspector extends LitElement {
         ${row("lasts", durationWords(frames.length_ns[at]))}
         ${row("length", `${frames.bytes[at]} B`)}
         ${fate ? row("lost", html`<b class="lost">${fate}</b>`) : nothing}
+        ${reason ? row("why", `${reason}.`) : nothing}
       </dl>
       ${heard.length > 0 ? html`<h3>At the radios</h3><ul class="heard">${heard}</ul>` : nothing}
       ${this.#headers.map(({ name, fields }) => html`<h3>${name}</h3>
@@ -163,10 +167,40 @@ export class TraceInspector extends LitElement {
               if (session.cause) session.jump(1);
               session.changed();
             }}><i class="mark"></i>${causeWords(cause)} <b>${count}</b></button></li>`)}
-        </ul>`}`;
+        </ul>`}
+        ${this.#spoilers(run, number)}`;
       })}
       <p class="hint">Choose a cause to jump through its losses only.</p>
     </section>`;
+  }
+
+  #spoilers(run: Run, number: number): TemplateResult | typeof nothing {
+    const { session } = this;
+    const worst = spoilers(run).slice(0, MOST_SPOILERS);
+    if (worst.length === 0) return nothing;
+    const name = (node: number): string => run.trace.nodes[node]?.label ?? `n${node}`;
+    return html`<h3>Who spoils whose frames
+        <button aria-pressed=${session.focus.causes} @click=${() =>
+          session.choose({ causes: !session.focus.causes })}>on the map</button></h3>
+      <ul class="causes">${worst.map((one) => html`<li>
+        <button @click=${() => this.#visit(run, number, one)}>
+          ${`${name(one.by)} destroys ${name(one.sender)} → ${name(one.receiver)} (${RELATIONS[one.relation]})`}
+          <b>${one.times.length}</b></button></li>`)}
+      </ul>`;
+  }
+
+  /** Go to the next frame that a pair has spoilt, or to the first. */
+  #visit(run: Run, number: number, { times, receiver }: Spoiler): void {
+    const { session } = this;
+    const { losses } = run;
+    const time = times[upTo(times, session.player.time)] ?? times[0];
+    for (let i = upTo(losses.time, time) - 1; i >= 0 && losses.time[i] === time; i--) {
+      if (losses.node[i] !== receiver) continue;
+      session.player.pause();
+      session.choose({ node: -1, frame: losses.row[i] }, number);
+      session.player.seek(time);
+      return;
+    }
   }
 }
 

@@ -38,6 +38,10 @@ export const KEYS: readonly Key[] = [
     keys: ["r"], about: "the other run, where there are two",
     act: (s) => s.choose({ node: -1, frame: -1 }, (s.chosen + 1) % s.runs.length),
   },
+  {
+    keys: ["c"], about: "who spoils whose frames, and where the medium is full",
+    act: (s) => s.choose({ causes: !s.focus.causes }),
+  },
   { keys: ["d"], about: "light or dark", act: (s) => s.turn() },
   {
     keys: ["Escape"], about: "look at nothing in particular",

@@ -11,6 +11,7 @@ export function linkOf({ player, focus, chosen, cause }: Session, kept = ""): st
   if (focus.node >= 0) parts.set("node", String(focus.node));
   if (focus.flow >= 0) parts.set("flow", String(focus.flow));
   if (focus.frame >= 0) parts.set("frame", String(focus.frame));
+  if (focus.causes) parts.set("causes", "1");
   if (chosen > 0) parts.set("run", String(chosen + 1));
   if (cause) parts.set("cause", cause);
   return kept ? `#${kept}&${parts}` : `#${parts}`;
@@ -30,6 +31,7 @@ export function follow(session: Session, link: string): void {
     node: whole("node", trace.nodes.length),
     flow: whole("flow", Math.max(0, ...trace.flows.map(({ flow }) => flow + 1))),
     frame: whole("frame", trace.frames.rows),
+    causes: parts.get("causes") === "1",
   });
   const cause = parts.get("cause") ?? "";
   if (losses.causes.includes(cause)) session.cause = cause;

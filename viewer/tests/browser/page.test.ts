@@ -78,6 +78,25 @@ describe.skipIf(!HAS_BROWSER)("the page", { timeout: 60_000 }, () => {
     await page.close();
   });
 
+  it("says why a frame was lost, and shows who spoils whose frames", async () => {
+    const page = await at(`${one.url}#t=0.5`);
+    const pair = page.getByRole("button", { name: /n\d+ destroys n\d+ → n\d+/ }).first();
+    expect(await pair.innerText()).toMatch(/hidden|sensed, not decodable|in range/);
+    await pair.click();
+    const inspector = page.locator("trace-inspector");
+    expect(await inspector.innerText()).toMatch(/why\s+n\d+ (began|was sending itself)/);
+    const bare = await page.locator("network-map canvas").screenshot();
+    await page.keyboard.press("c");
+    expect(page.url()).toContain("causes=1");
+    expect(await page.getByRole("button", { name: "on the map" }).getAttribute("aria-pressed")).toBe("true");
+    await page.waitForTimeout(100);
+    expect((await page.locator("network-map canvas").screenshot()).equals(bare)).toBe(false);
+    const again = await at(page.url());
+    expect(await again.getByRole("button", { name: "on the map" }).getAttribute("aria-pressed")).toBe("true");
+    expect(await faults(again, ["best-practice"])).toEqual([]);
+    for (const one_ of [page, again]) await one_.close();
+  });
+
   it("is controlled by keys, which the help lists", async () => {
     const page = await at(`${one.url}#t=0.5&speed=0.01`);
     await page.keyboard.press("ArrowUp");

@@ -7,6 +7,7 @@ import { fateWords, happenings, radioWords } from "../../src/model/now";
 import { Player } from "../../src/model/player";
 import { opening, prepare } from "../../src/model/run";
 import { find, group, lastUpTo, upTo } from "../../src/model/search";
+import { destroyer, reasonWords, relation, spoilers } from "../../src/model/spoilers";
 import { bitRateWords, causeWords, clockWords, durationWords, speedWords } from "../../src/model/words";
 import { niceStep } from "../../src/ui/timeline";
 import { table, TRACE } from "./sample";
@@ -69,6 +70,33 @@ describe("the air", () => {
     };
     expect(sensing(0)).toEqual([2]);
     expect(sensing(3)).toEqual([]);
+  });
+});
+
+describe("who spoils whose frames", () => {
+  const at = (sense_m: number, range_m = 250): ReturnType<typeof prepare> =>
+    prepare({ ...TRACE, sense_m, range_m });
+
+  it("follows from the places of the two senders", () => {
+    expect(destroyer(run, 1)).toBe(2);
+    expect(destroyer(run, 0)).toBe(-1);
+    expect(relation(at(300), 1, 2)).toBe("hidden");
+    expect(relation(run, 1, 2)).toBe("unread");
+    expect(relation(at(550, 500), 1, 2)).toBe("near");
+    expect(relation(at(Number.NaN), 1, 2)).toBe("unknown");
+    expect(relation(run, 0, 3)).toBe("receiver");
+  });
+
+  it("is said in a sentence, of lost frames alone", () => {
+    expect(reasonWords(run, 0)).toBe("");
+    expect(reasonWords(run, 1)).toMatch(/^n2 began 2.000 ms later; .* too far apart to read/);
+    expect(reasonWords(at(300), 2)).toMatch(/^n0 began 2.000 ms earlier, .* hidden/);
+  });
+
+  it("is counted by pairs, the worst first", () => {
+    const pairs = spoilers(run).map(({ sender, receiver, by, times }) => [sender, receiver, by, times]);
+    expect(pairs).toEqual([[0, 1, 2, [15 * MS]], [2, 1, 0, [17 * MS]]]);
+    expect(spoilers(run)).toBe(spoilers(run));
   });
 });
 

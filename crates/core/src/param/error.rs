@@ -32,6 +32,17 @@ pub enum ParamError {
         /// What was given.
         value: Box<Value>,
     },
+    /// It exceeds another parameter that it must not.
+    Contradicts {
+        /// The parameter that is too large.
+        low: &'static str,
+        /// The one that it must not exceed.
+        high: &'static str,
+        /// Whether the first was given: else the other is to blame.
+        is_given: bool,
+        /// The values of both.
+        values: Box<[Value; 2]>,
+    },
 }
 
 impl ParamError {
@@ -42,6 +53,13 @@ impl ParamError {
             ParamError::Missing { param }
             | ParamError::WrongType { param, .. }
             | ParamError::OutOfRange { param, .. } => param.name,
+            ParamError::Contradicts { low, high, is_given, .. } => {
+                if *is_given {
+                    low
+                } else {
+                    high
+                }
+            }
         }
     }
 }
@@ -73,6 +91,14 @@ impl ParamError {
                 format!("wants {} (in {})", param.wants(), param.unit)
             }
             ParamError::OutOfRange { param, value } => out_of_range(param, value),
+            ParamError::Contradicts { low, high, is_given, values } => {
+                let [value, most] = &**values;
+                if *is_given {
+                    format!("must not exceed {high} ({value} against {most})")
+                } else {
+                    format!("must not be below {low} ({most} against {value})")
+                }
+            }
         }
     }
 }

@@ -35,3 +35,24 @@ fn a_parameter_that_nothing_depends_on_is_always_heeded() {
     let other = SHARE.param().only_while("absent", While::Above(0.0));
     assert_eq!(other.idle("scheme", &[], &values), None, "nobody has given the other one");
 }
+
+#[test]
+fn a_parameter_does_not_exceed_the_one_that_it_must_not() {
+    const LEAST: Param = Number { name: "least", default: 0.2, ..SHARE }.param().at_most("most");
+    const MOST: Param = Number { name: "most", default: 0.5, ..SHARE }.param();
+    let values = |given: &[(&str, f64)]| {
+        let given = given.iter().map(|(name, number)| ((*name).to_owned(), Value::Number(*number)));
+        Values::new(&[LEAST, MOST], &given.collect::<Vec<_>>()).map_err(|error| error.to_string())
+    };
+    assert!(values(&[]).is_ok() && values(&[("least", 0.5)]).is_ok());
+    assert!(values(&[("least", 0.9), ("most", 0.9)]).is_ok());
+    assert_eq!(
+        values(&[("least", 0.7)]).unwrap_err(),
+        "parameter 'least' must not exceed most (0.7 against 0.5)"
+    );
+    assert_eq!(
+        values(&[("most", 0.1)]).unwrap_err(),
+        "parameter 'most' must not be below least (0.1 against 0.2)"
+    );
+    assert!(Values::new(&[LEAST], &[]).is_ok(), "there is nothing to exceed");
+}

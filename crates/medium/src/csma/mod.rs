@@ -5,7 +5,8 @@ use multihop_core::{Capability, Heeded, Param};
 use multihop_setup::{Mac, Refusal};
 
 use crate::dcf::parameters::{
-    CW_MAX, LINK_LAYER_DELAY, LONG_RETRY_LIMIT, RTS_CTS, RULES, RULES_OF, SHORT_RETRY_LIMIT, TIMES,
+    COLLISION_FREE, CW_MAX, LINK_LAYER_DELAY, LONG_RETRY_LIMIT, RTS_CTS, RULES, RULES_OF,
+    SHORT_RETRY_LIMIT, TIMES,
 };
 use crate::dcf::{LONGEST_PACKET, Settings, stations};
 
@@ -47,6 +48,7 @@ pub static MAC: Mac = Mac {
         TIMES[9],
         TIMES[10],
         TIMES[11],
+        COLLISION_FREE.param(),
         LINK_LAYER_DELAY.param().or("\"0 s\""),
     ],
     otherwise: |values| Settings::new(values, false).named(),

@@ -18,6 +18,7 @@
 //! - `pending`: what of that is under way;
 //! - `meter`, `metering`: what the radio does with its time, for those who ask;
 //! - `rates`, `choosing`: at which rate the next attempt for a frame goes, and how a station asks for it;
+//! - `oracle`: tells stations which frames would be lost, as an upper reference;
 //! - `fates`: what becomes of every frame, for those who watch.
 
 mod aggregates;
@@ -37,6 +38,7 @@ mod nist;
 mod ns2;
 mod ns3;
 mod ofdm;
+mod oracle;
 mod pair;
 pub(crate) mod parameters;
 mod pending;

@@ -232,6 +232,13 @@ pub(crate) const EIFS: Switch = Switch {
     default: true,
 };
 
+pub(crate) const COLLISION_FREE: Switch = Switch {
+    name: "collision_free",
+    about: "An oracle that no station has, as an upper reference: before a station begins, it is told whether that would \
+            lose a frame, its own or another one's, and then it contends anew later",
+    default: false,
+};
+
 pub(crate) const LINK_LAYER_DELAY: Span = span(
     "link_layer_delay",
     "How long a packet takes from the routing to an idle MAC, and from the MAC to the routing: ns-2's \
@@ -290,5 +297,6 @@ const OWN: &[Param] = &[
     TIMES[11],
     AGGREGATION.param().only_while("timing", While::Choice("ht-5")),
     AGGREGATION_SIZE.param().only_while("timing", While::Choice("ht-5")),
+    COLLISION_FREE.param(),
     LINK_LAYER_DELAY.param().or("\"25 us\", ns-2's, and \"0 s\" by ns-3's rules"),
 ];

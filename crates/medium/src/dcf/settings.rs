@@ -5,9 +5,9 @@ use multihop_setup::{Carried, Interference, Mac, Ofdm, Radio, Refusal};
 
 use super::nist;
 use super::parameters::{
-    AGGREGATION, AGGREGATION_SIZE, AIFSN, BASIC_RATE, CW_MAX, CW_MIN, DATA_PREAMBLE, DATA_RATE,
-    EIFS, HEADER, LINK_LAYER_DELAY, LONG_RETRY_LIMIT, PREAMBLE, RTS_CTS, RTS_THRESHOLD, RULES,
-    RuleSet, SHORT_GUARD, SHORT_RETRY_LIMIT, SIFS, SLOT, TIMING, Timing,
+    AGGREGATION, AGGREGATION_SIZE, AIFSN, BASIC_RATE, COLLISION_FREE, CW_MAX, CW_MIN,
+    DATA_PREAMBLE, DATA_RATE, EIFS, HEADER, LINK_LAYER_DELAY, LONG_RETRY_LIMIT, PREAMBLE, RTS_CTS,
+    RTS_THRESHOLD, RULES, RuleSet, SHORT_GUARD, SHORT_RETRY_LIMIT, SIFS, SLOT, TIMING, Timing,
 };
 use super::phy::{DETECTABLE, Format, Mode};
 use super::rates::{RATE, RateControl};
@@ -75,6 +75,8 @@ pub struct Settings {
     pub cts_ack: Bytes,
     /// Whether to wait EIFS after a frame that could not be decoded.
     pub eifs: bool,
+    /// Whether stations are told of frames that would be lost.
+    pub is_collision_free: bool,
     /// How far packets are aggregated, if they are.
     pub aggregation: Option<Aggregation>,
     /// How long a packet takes through the layers between an idle MAC and the routing above, up
@@ -221,6 +223,7 @@ impl Settings {
             rts: Bytes(20),
             cts_ack: Bytes(14),
             eifs: values.get(EIFS),
+            is_collision_free: values.get(COLLISION_FREE),
             aggregation: match (layer.format, values.get(AGGREGATION)) {
                 (Format::HighThroughput { .. }, longest)
                     if acknowledges && rules != RuleSet::Ns2 && longest > Duration::ZERO =>
@@ -280,7 +283,7 @@ impl Settings {
         self.format != Format::Serial && self.format.has(self.data_rate)
     }
 
-    fn mode(&self, rate: Rate) -> Mode {
+    pub(super) fn mode(&self, rate: Rate) -> Mode {
         self.format.mode(rate)
     }
 

@@ -174,7 +174,7 @@ pub trait Rules: 'static {
 
 impl Own {
     /// Draw the slots of a backoff.
-    fn draw<R: Rules>(&mut self) -> u32 {
+    pub(super) fn draw<R: Rules>(&mut self) -> u32 {
         self.first + self.rng.below(self.contention_window + R::BEYOND_WINDOW)
     }
 }
@@ -347,7 +347,7 @@ impl Station {
     /// Whether all that makes the medium busy or reserved when the backoff has run out is still under way to the station.
     /// Several frames may be, and one of them be ignored.
     #[cold]
-    fn cannot_know(&self) -> bool {
+    pub(super) fn cannot_know(&self) -> bool {
         self.own.backoff.is_some_and(|backoff| backoff.committed.is_some())
             && self.own.state == State::Idle
     }
@@ -529,7 +529,7 @@ impl Station {
 
     /// When the station may send its frame, as far as can be foreseen. The end of a backoff
     /// behind which no frame waits concerns nobody.
-    fn may_send_at<R: Rules>(&self, profile: &Profile) -> Time {
+    pub(super) fn may_send_at<R: Rules>(&self, profile: &Profile) -> Time {
         if self.is_free() { Time::NEVER } else { self.backoff_ends::<R>(profile) }
     }
 

@@ -17,6 +17,7 @@ use super::frame::{
 };
 use super::ns2::Ns2;
 use super::ns3::Ns3;
+use super::oracle::Oracle;
 use super::parameters::RuleSet;
 use super::ports::{Action, Deadline, Ended, Job, Ports, Waiting};
 use super::settings::Settings;
@@ -54,6 +55,8 @@ pub struct Stations<R> {
     transmitted: u32,
     /// What becomes of them, if somebody watches.
     fates: Option<Box<Fates>>,
+    /// Tells stations which frames would be lost, where there is one.
+    oracle: Option<Oracle>,
     rules: PhantomData<R>,
 }
 
@@ -84,6 +87,7 @@ impl<R: Rules> Stations<R> {
             unreachable!("such a MAC goes over the radio")
         };
         let channel = Channel::new(&setup.nodes, radio.clone(), setup.seed);
+        let oracle = settings.is_collision_free.then(|| Oracle::new(&settings, radio));
         let rates = choosing::rates(&settings, &setup.medium.values, radio);
         let profile = Profile::new(settings, radio, channel.longest_delay());
         let mut stations: Vec<Station> = (0..setup.nodes.len() as u32)
@@ -114,6 +118,7 @@ impl<R: Rules> Stations<R> {
             sender: NodeId(0),
             transmitted: 0,
             fates: None,
+            oracle,
             rules: PhantomData,
         }
     }
@@ -160,6 +165,22 @@ impl<R: Rules> Stations<R> {
     #[inline]
     fn reschedule(&self, node: NodeId, below: &mut Below) {
         below.wakes.set_below(node, self.all[node.index()].deadline::<R>(&self.profile));
+    }
+
+    /// Whether the oracle keeps `node` from what it is about to begin; then it contends anew.
+    #[cold]
+    #[inline(never)]
+    fn is_held_back(&mut self, node: NodeId, below: &mut Below) -> bool {
+        let Some(oracle) = &self.oracle else { return false };
+        let ports = &mut Ports::<R>::new(below.now, &self.profile, &mut self.actions)
+            .watched_by(self.fates.as_deref_mut())
+            .carrying(aggregates::<R>(&mut self.batches));
+        let Some(begins) = self.all[node.index()].begins(ports) else { return false };
+        let around = oracle.around(&self.all, &self.channel, &self.profile, below.now);
+        let Some(until) = around.harm_until(begins) else { return false };
+        self.all[node.index()].contend_from::<R>(until.max(below.now + self.profile.slot));
+        self.reschedule(node, below);
+        true
     }
 
     /// A packet of `from` that waits for others at `node`.
@@ -386,6 +407,9 @@ impl<R: Rules> Medium for Stations<R> {
     }
 
     fn on_deadline(&mut self, node: NodeId, below: &mut Below) -> Woken {
+        if self.oracle.is_some() && self.is_held_back(node, below) {
+            return Woken { on_air: false, wins: false, reports: self.actions.len() };
+        }
         let station = &mut self.all[node.index()];
         let ports = &mut Ports::<R>::new(below.now, &self.profile, &mut self.actions)
             .watched_by(self.fates.as_deref_mut())

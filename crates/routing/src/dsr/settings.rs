@@ -123,7 +123,7 @@ pub(super) const PARAMS: [Param; 13] = [
     PRIMARY_CACHE.param(),
     SECONDARY_CACHE.param(),
     CACHE_TIMEOUT.param().or("as long as there is room, as in ns-2"),
-    REQUEST_PERIOD.param(),
+    REQUEST_PERIOD.param().at_most(LONGEST_REQUEST_PERIOD.name),
     LONGEST_REQUEST_PERIOD.param(),
     REQUEST_GROWTH.param(),
 ];

@@ -136,3 +136,58 @@ fn in_the_field_other_defaults_hold_of_what_a_file_does_not_give() {
     let given = setup("\"cxcc\"\nlongest_probe = \"7 s\"", &field);
     assert_eq!(probe(&given), seconds(7), "what is given holds");
 }
+
+#[test]
+fn values_that_contradict_each_other_are_refused() {
+    for (scheme, more, told) in [
+        (
+            "name = \"xcp\"\nleast_interval = \"2 s\"",
+            "",
+            "scheme.least_interval: must not exceed initial_interval (2 s against 50 ms)",
+        ),
+        (
+            "name = \"xcp\"\nlongest_interval = \"20 ms\"",
+            "",
+            "scheme.longest_interval: must not be below initial_interval (20 ms against 50 ms)",
+        ),
+        (
+            "name = \"ezflow\"\nmin_exponent = 9",
+            "",
+            "scheme.min_exponent: must not exceed first_exponent (9 against 5)",
+        ),
+        ("name = \"link-red\"\nmin_threshold = 5", "", "scheme.min_threshold: must not exceed"),
+        (
+            "name = \"vegas\"\nbeta = 0.5",
+            "",
+            "scheme.beta: must not be below alpha (0.5 against 1)",
+        ),
+        (
+            "name = \"udp\"",
+            "[routing]\nkind = \"dsr\"\nlongest_request_period = \"1 ms\"\n",
+            "routing.longest_request_period: must not be below request_period",
+        ),
+        (
+            "name = \"meshtastic\"\nhop_scaling = \"gated\"\nscaling_release = 0.5",
+            "[mac]\nkind = \"lora\"\n",
+            "scheme.scaling_release: must not exceed scaling_engage (0.5 against 0.2)",
+        ),
+    ] {
+        let text = with(CHAIN, "name = \"udp\"", scheme);
+        let message = wrong(&format!("{text}{more}"));
+        assert!(message.contains(told), "{message}");
+    }
+}
+
+#[test]
+fn a_signal_to_noise_ratio_may_be_negative_and_a_deviation_may_not() {
+    let slow = with(CHAIN, "load = \"100 kbit/s\"", "load = \"100 bit/s\"\npayload = \"40 B\"");
+    let meshcore = with(&slow, "name = \"udp\"", "name = \"meshcore\"\nSNR");
+    let given = |level| format!("{}[mac]\nkind = \"lora\"\n", meshcore.replace("SNR", level));
+    right(&given("redundancy = 1\nredundancy_weak = \"-10 dB\"\nredundancy_strong = \"-5 dB\""));
+    let message = wrong(&given("redundancy = 1\nredundancy_weak = \"-70 dB\""));
+    assert!(message.contains("must lie between -60 dB and 100 dB"), "{message}");
+    let shadowed = format!(
+        "{CHAIN}[radio]\npropagation = \"log-normal-shadowing\"\nshadowing_deviation = \"-4 dB\"\n"
+    );
+    assert!(wrong(&shadowed).contains("radio.shadowing_deviation: must"), "{}", wrong(&shadowed));
+}

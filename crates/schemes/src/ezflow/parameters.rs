@@ -60,11 +60,11 @@ pub(super) const PARAMS: [Param; 8] = [
     QUEUE_LIMIT.param(),
     REMEMBERED.param(),
     SAMPLES.param(),
-    MIN_BACKLOG.param(),
+    MIN_BACKLOG.param().at_most(MAX_BACKLOG.name),
     MAX_BACKLOG.param(),
-    MIN_EXPONENT.param(),
+    MIN_EXPONENT.param().at_most(FIRST_EXPONENT.name),
     MAX_EXPONENT.param(),
-    FIRST_EXPONENT.param(),
+    FIRST_EXPONENT.param().at_most(MAX_EXPONENT.name),
 ];
 
 /// The values of the parameters.
@@ -81,16 +81,14 @@ pub(super) struct Settings {
 
 impl Settings {
     pub(super) fn new(params: &Params) -> Self {
-        let min_exponent = params.get(MIN_EXPONENT);
-        let max_exponent = params.get(MAX_EXPONENT).max(min_exponent);
         Settings {
             remembered: params.get(REMEMBERED) as usize,
             samples: params.get(SAMPLES),
             min_backlog: params.get(MIN_BACKLOG),
             max_backlog: params.get(MAX_BACKLOG),
-            min_exponent,
-            max_exponent,
-            first_exponent: params.get(FIRST_EXPONENT).clamp(min_exponent, max_exponent),
+            min_exponent: params.get(MIN_EXPONENT),
+            max_exponent: params.get(MAX_EXPONENT),
+            first_exponent: params.get(FIRST_EXPONENT),
         }
     }
 }

@@ -76,7 +76,7 @@ const MAX_PROBABILITY: Number = Number {
 
 const PARAMS: [Param; 18] = tcp::marked(tcp::with(&[
     WINDOW_LIMIT.param(),
-    MIN_THRESHOLD.param(),
+    MIN_THRESHOLD.param().at_most(MAX_THRESHOLD.name),
     MAX_THRESHOLD.param(),
     MAX_PROBABILITY.param(),
 ]));

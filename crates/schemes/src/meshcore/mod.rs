@@ -154,7 +154,10 @@ pub static SCHEME: Scheme = Scheme {
         POOL.param().or("32, or 16 at a companion"),
         KEYS.param().or("1"),
         REDUNDANCY.param().only_while(RELAYS.0, RELAYS.1),
-        REDUNDANCY_WEAK.param().only_while(REDUNDANCY.name, While::Above(0.0)),
+        REDUNDANCY_WEAK
+            .param()
+            .only_while(REDUNDANCY.name, While::Above(0.0))
+            .at_most(REDUNDANCY_STRONG.name),
         REDUNDANCY_STRONG.param().only_while(REDUNDANCY.name, While::Above(0.0)),
         REDUNDANCY_ADAPTS.param().only_while(REDUNDANCY.name, While::Above(0.0)),
         RELAY_ATTEMPTS.param().only_while(RELAYS.0, RELAYS.1),

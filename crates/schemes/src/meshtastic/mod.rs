@@ -118,7 +118,10 @@ pub static SCHEME: Scheme = Scheme {
         DUTY_CYCLE.param(),
         HOP_SCALING.param(),
         SCALING_ENGAGE.param().only_while(HOP_SCALING.name, While::Choice("gated")),
-        SCALING_RELEASE.param().only_while(HOP_SCALING.name, While::Choice("gated")),
+        SCALING_RELEASE
+            .param()
+            .only_while(HOP_SCALING.name, While::Choice("gated"))
+            .at_most(SCALING_ENGAGE.name),
         RELAY_OFFSET.param().only_while(ROLE.name, While::Choice("client")),
         CUSTODY.param(),
         DUPLICATES.param().only_while(CUSTODY.name, While::Switch(true)),

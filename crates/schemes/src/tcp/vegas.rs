@@ -73,7 +73,7 @@ const GAMMA: Number = Number {
 };
 
 const PARAMS: [Param; 18] = heeding(
-    with(&[WINDOW_LIMIT.param(), ALPHA.param(), BETA.param(), GAMMA.param()]),
+    with(&[WINDOW_LIMIT.param(), ALPHA.param().at_most(BETA.name), BETA.param(), GAMMA.param()]),
     &["count_segments"],
     Heeded::Never("whose window changes once a round trip"),
 );

@@ -17,6 +17,7 @@ mod meshcore;
 mod messages;
 mod mobility;
 mod observers;
+mod oracle;
 mod outer;
 mod properties;
 mod range;

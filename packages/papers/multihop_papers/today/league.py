@@ -16,6 +16,7 @@ from multihop import BoundError, bound
 from multihop.charting.figure import Line, draw_lines, scheme_style
 from multihop.comparing.measures import END_TO_END_DELAY, GOODPUT, NETWORK_DELAY, OVERHEAD, Measure
 from multihop.reporting.report import Table
+from multihop.reproducing.judging import number
 from multihop.reproducing.panels import Draw
 from multihop.reproducing.spec import Data, Study, Variant
 from multihop.statistics.intervals import Bounds, interval
@@ -119,7 +120,7 @@ def _cell(values: Values, measure: Measure) -> str:
     found = _span(values, measure)
     if found is None:
         return "-"
-    mean, low, high = (f"{value:.{measure.digits}f}" for value in found)
+    mean, low, high = map(number, found)
     missing = int((~np.isfinite(values)).sum())
     without = f"; {missing} of {len(values)} without" if missing else ""
     return f"{mean} ({low} to {high}{without})"

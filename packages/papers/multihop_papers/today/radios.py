@@ -9,6 +9,8 @@ Lengths and times of a set-up are those of ns-2's radio, and follow these rules 
   range, 250 m with ns-2.
 - Their broadcasts have the rate of data, as people who run meshes set it: a request that reaches
   farther than data finds routes that carry none.
+- On LoRa, they have the routes of fewest hops from the start: AODV waits for answers as long as
+  frames of 802.11 take, and finds no route where one lasts for seconds.
 - Loads are multiples of what one link carries when it is saturated.
 - As many packets fit into the measured time as with ns-2, but it has at least 10 s: TCP and routing
   have timers that know no radio.
@@ -49,6 +51,11 @@ class Radio:
     sense_m: float
     # What a saturated link of one hop carries, in packets/s.
     link_packets_s: float
+
+    @property
+    def searches(self) -> bool:
+        """Whether nodes search for routes."""
+        return self.settings.get("mac.kind") != "lora"
 
     @property
     def spacing_m(self) -> float:

@@ -152,7 +152,8 @@ def interval(efforts: Efforts) -> str:
 def _searched(radio: Radio, topology: Mapping[str, Any], seed: float) -> dict[str, Any]:
     """Return a network of another seed that searches for its routes."""
     own = {"topology_seed": int(seed)} if topology["kind"] == "random" else {}
-    return {"topology": {**topology, **own}, "routing": {"kind": "aodv"}, **broadcasts(radio)}
+    routing = {"kind": "aodv" if radio.searches else "fixed"}
+    return {"topology": {**topology, **own}, "routing": routing, **broadcasts(radio)}
 
 
 def random(radio: Radio, seed: float, width: float = 1250, height: float = 1250) -> dict[str, Any]:

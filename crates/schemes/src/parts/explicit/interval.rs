@@ -68,12 +68,10 @@ pub struct Intervals {
 impl Intervals {
     /// With the parameters of intervals.
     pub fn new(params: &Params, queue: Queue) -> Self {
-        let least = params.get(LEAST_INTERVAL);
-        let longest = params.get(LONGEST_INTERVAL).max(least);
         Intervals {
-            initial: params.get(INITIAL_INTERVAL).clamp(least, longest),
-            least,
-            longest,
+            initial: params.get(INITIAL_INTERVAL),
+            least: params.get(LEAST_INTERVAL),
+            longest: params.get(LONGEST_INTERVAL),
             forget_after: params.get(FORGET_AFTER),
             queue,
             running: None,

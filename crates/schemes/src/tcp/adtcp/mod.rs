@@ -149,7 +149,7 @@ const PARAMS: [Param; 21] = with(&[
     INTERVAL.param(),
     DENSITY.param(),
     HISTORY.param(),
-    LEAST_HISTORY.param(),
+    LEAST_HISTORY.param().at_most(HISTORY.name),
     PROBE_INTERVAL.param(),
     RESUME.param(),
 ]);
