@@ -15,11 +15,13 @@ from multihop_papers import compare
 from multihop_papers.compare import pictures
 from multihop_papers.compare.entries import OFFERED, SETTINGS, STANDS_FOR, entries, offered
 from multihop_papers.compare.measures import FAIRNESS, Entry, best_loads, curve, span, table
-from multihop_papers.compare.page import header, renew, shown, written
-from multihop_papers.compare.setup import CHAINS, GRIDS, NETWORKS, Network, loads, two_flows
+from multihop_papers.compare.page import header, names, renew, shown, written
+from multihop_papers.compare.radios import RADIO_NETWORKS, chain, goodputs
+from multihop_papers.compare.setup import CHAINS, NETWORKS, Network, loads, two_flows
 from tests.worlds import measured
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "guides" / "all-schemes.md"
+OFDM_PAGE = PAGE.with_name("all-schemes-ofdm.md")
 # Whose row is run again: cheap, and busy enough to tell.
 AGAIN = (NETWORKS[0], 8)
 NAMES = {scheme["name"] for scheme in schemes() if not scheme["floods"]}
@@ -52,7 +54,11 @@ def searched(network: Network) -> dict[str, StudyData]:
 
 
 def world() -> Data:
-    return Data({**searched(CHAINS), **searched(GRIDS)})
+    radios = (network for networks in RADIO_NETWORKS.values() for network in networks)
+    found: dict[str, StudyData] = {}
+    for network in (*NETWORKS, *radios):
+        found |= searched(network)
+    return Data(found)
 
 
 def test_every_scheme_is_there_or_another_stands_for_it() -> None:
@@ -140,6 +146,39 @@ def test_the_page_has_every_scheme() -> None:
     for name, network in zip(("chain", "grid"), NETWORKS, strict=True):
         there = {(row[0], row[1].partition(" (")[0]) for row in rows[name]}
         assert there == {(f"{size:g}", title) for size in network.shown for title in titles}, REMEDY
+
+
+@pytest.mark.parametrize("name", ["a24_82", "n65_91"])
+def test_every_entry_can_be_run_on_radios_of_ofdm(name: str) -> None:
+    chains, random = RADIO_NETWORKS[name]
+    base = Scenario.from_file(chains.schemes.base).with_(
+        warmup="1 s", duration="1 s", **chains.schemes.settings
+    )
+    for entry in entries().values():
+        flows = run(entry.apply(base).with_(**chain(2))).flows
+        assert flows["hops"].to_list() == [2, 2], entry.scheme
+        assert flows["goodput_bit_s"].sum() > 0, entry.scheme
+    places = [base.with_(**random.schemes.at(number)) for number in (1, 2)]
+    assert [len(place.to_dict()["topology"]) > 5 for place in places] == [True, True]
+    assert places[0] != places[1]
+
+
+def test_a_table_of_a_radio_has_chains_and_random_networks() -> None:
+    networks = RADIO_NETWORKS["a24_82"]
+    found = goodputs(world(), networks)
+    assert found.header[:3] == ("scheme", "1 hop", "4 hops")
+    assert found.header[-1] == "2 random networks"
+    assert len(found.rows) == 1 + len(entries())
+    assert set(found.rows[0][1:]) == {"0.20 (0.20 to 0.20)"}
+
+
+def test_the_page_of_ofdm_has_every_scheme_on_every_radio() -> None:
+    text = OFDM_PAGE.read_text(encoding="utf-8")
+    assert names(text) == list(RADIO_NETWORKS)
+    titles = [offered("1 kbit/s").title, *(entry.title for entry in entries().values())]
+    for name, rows in shown(text).items():
+        assert [row[0] for row in rows] == titles, name
+        assert all(len(row) == 8 for row in rows), name
 
 
 @pytest.mark.long

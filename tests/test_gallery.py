@@ -109,6 +109,21 @@ def test_the_fastest_rate_is_the_best_only_where_interferers_wait(seed: int) -> 
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_long_frames_lose_to_a_hidden_terminal_and_win_with_rts_cts(seed: int) -> None:
+    alone, shorter, longer = map(goodput, results("long-frames", seed))
+    assert alone[0] > 1.2 * shorter[0] > 1.2 * longer[0]
+    assert alone[1] > shorter[1] > 2 * longer[1]
+    with_rts = ("mac.rts_cts", True)
+    alone, shorter, longer = (sum(goodput(one)) for one in results("long-frames", seed, with_rts))
+    assert 1.2 * alone < shorter < longer
+    single = [
+        goodput(run(one.override({"seed": seed, "flow": [{"from": "left", "to": "middle"}]})))[0]
+        for one in lesson("long-frames").scenarios()
+    ]
+    assert single[2] > 2 * single[0]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_the_middle_of_a_grid_gets_least(seed: int) -> None:
     udp, wake = results("grid-fairness", seed)
     for result, share in ((udp, 0.2), (wake, 0.8)):
@@ -292,7 +307,7 @@ def test_each_lesson_has_its_scenario_a_paragraph_and_an_exercise() -> None:
     pages = {path.stem for path in folder.glob("*.md")}
     assert pages == {one.name for one in lessons()}
     assert pages == {path.stem for path in folder.glob("*.toml")} - {"site"}
-    assert len(lessons()) >= 19
+    assert len(lessons()) >= 20
     for one in lessons():
         assert 300 < len(one.text) < 800, one.name
         assert 1 <= len(one.runs) <= 3

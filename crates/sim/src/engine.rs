@@ -449,6 +449,8 @@ impl<M: Medium + ?Sized> Engine<'_, M> {
             let class = self.nodes[node.index()].frame_class(&request.packet);
             self.medium.join(node, request, class, &mut below!(self));
         }
+        // A scheme may set a timer for what it has handed over.
+        self.reschedule(node);
         self.medium.depart(node, &mut below!(self))
     }
 

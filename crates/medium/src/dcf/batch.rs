@@ -320,6 +320,7 @@ impl Station {
         }
         if let Some(batch) = &mut self.own.batch {
             batch.window(frame.from, frame.sequence);
+            batch.received = Some(decoded.end);
         }
         for part in self.surviving(&frame, ports) {
             self.take_numbered(&part, power, ports);

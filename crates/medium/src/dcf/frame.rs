@@ -5,7 +5,7 @@ use multihop_setup as setup;
 
 use super::nist;
 use super::parameters::RuleSet;
-use super::phy::Mode;
+use super::phy::{Format, Mode};
 use super::settings::Settings;
 use crate::channel::OnAir;
 use crate::scale::Scale;
@@ -209,6 +209,8 @@ pub struct Profile {
     pub sifs: Duration,
     /// How long the medium must have been idle before a backoff runs: SIFS and as many slots as `aifsn` says, two in the DCF.
     pub difs: Duration,
+    /// Whether the backoff is that of EDCA, as where stations send A-MPDUs, not of the DCF.
+    pub edca: bool,
     /// By ns-2's rules, how long the medium counts as reserved after a frame that could not be decoded, or zero.
     /// It is SIFS, DIFS and an ACK, which may come from far; ns-2's backoff waits for another DIFS after it.
     pub eifs: Duration,
@@ -295,6 +297,7 @@ impl Profile {
             slot: settings.slot,
             sifs: settings.sifs,
             difs,
+            edca: matches!(settings.format, Format::HighThroughput { .. }),
             eifs,
             eifs_beyond_difs,
             nav_reset: (settings.sifs + settings.slot) * 2 + cts + settings.preamble,

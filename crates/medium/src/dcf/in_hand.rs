@@ -1,6 +1,6 @@
 //! Packets that a station has in hand for one neighbour, and what it knows of its neighbours' batches.
 
-use multihop_core::{Bytes, Duration, Outcome};
+use multihop_core::{Bytes, Duration, Outcome, Time};
 
 use super::aggregates::{grown, length};
 use super::frame::Profile;
@@ -22,6 +22,8 @@ pub(super) struct Batch {
     pub(super) asks: bool,
     pub(super) peers: Vec<Peer>,
     pub(super) windows: Vec<(u32, Window)>,
+    /// When the last A-MPDU for this station ended.
+    pub(super) received: Option<Time>,
     /// The block acknowledgment that is owed: from which number on, and what has come.
     pub(super) owed: (u32, u64),
 }

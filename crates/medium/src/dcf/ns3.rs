@@ -25,12 +25,18 @@ impl Rules for Ns3 {
     const HEEDS_ANNOUNCEMENTS: bool = Standard::HEEDS_ANNOUNCEMENTS;
     const BATCHES: bool = Standard::BATCHES;
 
-    /// DIFS begins with the frame.
-    fn want_medium(station: &mut Station, now: Time, _profile: &Profile) {
+    /// DIFS begins with the frame. In EDCA the frame goes at the beginning of a slot.
+    fn want_medium(station: &mut Station, now: Time, profile: &Profile) {
         if station.is_backing_off() || !finds_idle(station, now) {
             return station.back_off::<Self>(now);
         }
-        let backoff = Backoff { slots: 0, started: now, drawn: true, committed: None };
+        let started = if profile.edca {
+            let idle = station.undisturbed_from(station.idle_from, profile);
+            Backoff::slot_boundary(now, idle, profile)
+        } else {
+            now
+        };
+        let backoff = Backoff { slots: 0, started, drawn: true, committed: None };
         station.own.backoff = Some(backoff);
     }
 
@@ -68,8 +74,12 @@ impl Rules for Ns3 {
 }
 
 /// Whether a frame that comes now is told that the medium is idle. A packet is handed over before the MAC hears that a
-/// frame that the radio has ignored is still on the air.
+/// frame that the radio has ignored is still on the air. The packets of an A-MPDU are handed over one by one, while it is
+/// being received.
 fn finds_idle(station: &Station, now: Time) -> bool {
+    if station.own.batch.as_ref().is_some_and(|batch| batch.received == Some(now)) {
+        return false;
+    }
     if station.lock.end == now {
         return station.own.state == State::Idle && station.idle_from <= now;
     }

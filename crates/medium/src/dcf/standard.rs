@@ -31,8 +31,13 @@ impl Rules for Standard {
         if station.is_backing_off() || !station.is_idle(now) {
             return station.back_off::<Self>(now);
         }
-        // Behind DIFS that has passed already.
-        let started = Time::from_nanos(now.nanos().saturating_sub(profile.difs.nanos()));
+        let started = if profile.edca {
+            let idle = station.undisturbed_from(station.idle_from, profile);
+            Backoff::slot_boundary(now, idle, profile)
+        } else {
+            // Behind DIFS that has passed already.
+            Time::from_nanos(now.nanos().saturating_sub(profile.difs.nanos()))
+        };
         let backoff = Backoff { slots: 0, started, drawn: false, committed: None };
         station.own.backoff = Some(backoff);
     }
@@ -57,7 +62,7 @@ impl Rules for Standard {
             let slots = own.rng.below(own.contention_window + Self::BEYOND_WINDOW);
             *backoff = Backoff { slots, started: at, drawn: true, committed: None };
         } else {
-            backoff.slots -= (at.since(backoff.runs_from(from, profile)) / profile.slot) as u32;
+            backoff.slots -= backoff.passed(at, from, profile);
         }
     }
 
@@ -106,7 +111,7 @@ impl Rules for Standard {
 impl Station {
     /// From when on nothing has disturbed the medium, of which `idle` is known: neither what the radio receives nor
     /// a reservation. DIFS after that, a backoff may run.
-    fn undisturbed_from(&self, idle: Time, profile: &Profile) -> Time {
+    pub(super) fn undisturbed_from(&self, idle: Time, profile: &Profile) -> Time {
         let is_lost = self.prospect == Prospect::Lost
             && self.lock.power >= profile.eifs_threshold
             && self.own.transmits_until <= self.lock.end;

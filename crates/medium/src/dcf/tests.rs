@@ -3,6 +3,7 @@
 mod air;
 mod backoff;
 mod batch;
+mod edca;
 mod exchange;
 mod fates;
 mod listening;

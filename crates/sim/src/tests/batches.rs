@@ -18,6 +18,8 @@ fn chain(hops: u32, spacing: u32, keys: &str, scheme: &str) -> String {
 const UDP: &str = "[scheme]\nname = \"udp\"\nqueue_limit = 127\n[traffic]\nload = \"30 Mbit/s\"\npayload = \"1000 B\"\n";
 const FTP: &str = "[scheme]\nname = \"newreno\"\nqueue_limit = 127\nwindow_limit = 64\n[traffic]\nkind = \"ftp\"\n\
                    payload = \"1000 B\"\n";
+/// Its mark is due while a batch is on the air.
+const LECN: &str = "[scheme]\nname = \"lecn\"\nthreshold = \"1 ms\"\n[traffic]\nkind = \"ftp\"\npayload = \"1000 B\"\n";
 
 #[test]
 fn packets_are_accounted_for_whatever_becomes_of_a_batch() {
@@ -30,6 +32,7 @@ fn packets_are_accounted_for_whatever_becomes_of_a_batch() {
         (3, 18, "rts_cts = true", FTP),
         (3, 18, "rate = \"minstrel\"", FTP),
         (2, 18, "aggregation = \"0 s\"", FTP),
+        (2, 18, "", LECN),
     ] {
         let what = format!("{hops} hops of {spacing} m {keys}");
         let (_, delivered, _) =

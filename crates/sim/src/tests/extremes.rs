@@ -110,6 +110,7 @@ fn tries(described: &Value) -> Vec<String> {
         return Vec::new();
     }
     let mut tries = NUMBERS.map(str::to_owned).to_vec();
+    tries.extend(described["default"].as_f64().map(|default| default.to_string()));
     // what the schema just allows, and what it just does not
     let bound = |name: &str| described[name].as_f64().filter(|bound| *bound < 1e15);
     for (name, outside) in

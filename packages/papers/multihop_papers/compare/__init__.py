@@ -8,6 +8,7 @@ from __future__ import annotations
 from multihop.reproducing.spec import FigureSpec, Row
 
 from .explicit import FIGURE
+from .radios import FIGURES as RADIOS
 
-FIGURES: tuple[FigureSpec, ...] = (FIGURE,)
+FIGURES: tuple[FigureSpec, ...] = (FIGURE, *RADIOS)
 ROWS: tuple[Row, ...] = ()

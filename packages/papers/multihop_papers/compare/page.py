@@ -9,8 +9,6 @@ from multihop.reporting.markdown import markdown_table
 from multihop.reporting.report import Table
 
 MEASURED = re.compile(r"(<!-- measured: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
-# The networks in their order, as a page calls them.
-NAMES = ("chain", "grid")
 
 
 def written(table: Table) -> str:
@@ -18,9 +16,14 @@ def written(table: Table) -> str:
     return markdown_table(table.header, table.rows, right=set(table.header) - {"scheme"})
 
 
+def names(text: str) -> list[str]:
+    """Return what a page has tables of, in its order."""
+    return [found[2] for found in MEASURED.finditer(text)]
+
+
 def renew(text: str, tables: Sequence[Table]) -> str:
-    """Return a page with the tables of all networks, in their order, written anew."""
-    by_name = dict(zip(NAMES, tables, strict=True))
+    """Return a page with its tables, in their order, written anew."""
+    by_name = dict(zip(names(text), tables, strict=True))
     return MEASURED.sub(lambda found: f"{found[1]}{written(by_name[found[2]])}{found[3]}", text)
 
 

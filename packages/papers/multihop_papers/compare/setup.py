@@ -37,11 +37,11 @@ def grid_flows(value: float) -> dict[str, Any]:
     return {"topology.horizontal_flows": half, "topology.vertical_flows": half}
 
 
-def loads(least: float, most: float) -> tuple[str, ...]:
-    """Return loads in kbit/s from `least` to `most`, each `STEP` times the one before it."""
+def loads(least: float, most: float, step: float = STEP) -> tuple[str, ...]:
+    """Return loads in kbit/s from `least` to `most`, each `step` times the one before it."""
     found = [least]
-    while found[-1] * STEP <= most:
-        found.append(found[-1] * STEP)
+    while found[-1] * step <= most:
+        found.append(found[-1] * step)
     return tuple(f"{load:.0f} kbit/s" for load in found)
 
 

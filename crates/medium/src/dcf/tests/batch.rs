@@ -11,10 +11,15 @@ use crate::tests::air::{Air, at, job, micros, radio_and_mac};
 /// A packet with 1000 B of payload under UDP and IP.
 const PACKET: Bytes = Bytes(1028);
 
-/// Stations in a line, so many metres apart, on ns-3's radio.
+/// Stations in a line, so many metres apart, on ns-3's radio and by its rules.
 fn line(keys: &str, stations: u32, metres: f64, seed: u64) -> Air {
+    line_of(&format!("timing = \"ht-5\"\nrules = \"ns3\"\n{keys}"), stations, metres, seed)
+}
+
+/// The same with these keys of the MAC alone.
+pub(super) fn line_of(mac: &str, stations: u32, metres: f64, seed: u64) -> Air {
     let text = format!(
-        "[topology]\nkind = \"chain\"\nhops = 1\nspacing = \"5 m\"\n[mac]\ntiming = \"ht-5\"\nrules = \"ns3\"\n{keys}\n\
+        "[topology]\nkind = \"chain\"\nhops = 1\nspacing = \"5 m\"\n[mac]\n{mac}\n\
          [radio]\npropagation = \"log-normal-shadowing\"\npath_loss_exponent = 3\nshadowing_deviation = \"0 dB\"\n\
          transmit_power = \"40 mW\"\n[scheme]\nname = \"udp\"\n[traffic]\nload = \"1 kbit/s\"\n"
     );
