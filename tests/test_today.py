@@ -143,6 +143,10 @@ def test_what_the_page_says_of_the_radios_is_in_the_data() -> None:
     for name in ("wxcp-efficiency", "wxcp-fairness"):
         assert verdicts(name, "ns3") == {DIFFERS}
         assert DIFFERS not in verdicts(name, "ns2", "standard", "a6-82", "a24-82", "a54-82")
-    for name in ("cxcc-adjusts", "cxcc-competitive", "cxcc-fair", "cxcc-energy"):
-        assert verdicts(name, "lora7") == {REPRODUCED}
-    assert verdicts("cxcc-utilizes", "lora7") == verdicts("cxcc-rfa", "lora7") == {DIFFERS}
+        assert verdicts(name, "rules") == {REPRODUCED}
+    lora = ("lora7", "lora11")
+    for name in ("cxcc-adjusts", "cxcc-delay", "cl-double"):
+        assert verdicts(name, *lora) == {REPRODUCED}
+    for name in ("cxcc-utilizes", "cxcc-energy", "cl-flows"):
+        assert verdicts(name, *lora) == {DIFFERS}
+    assert REPRODUCED not in verdicts("cxcc-rfa", *lora)

@@ -1,6 +1,6 @@
 //! What every routing protocol has to say of itself.
 
-use multihop_core::{NodeId, Otherwise, ParamKind, Value, Values};
+use multihop_core::{NodeId, Otherwise, ParamError, ParamKind, Value, Values};
 use multihop_routing::{FixedRoutes, Life, ROUTINGS, RoutingNode, RoutingProtocol};
 
 fn make(protocol: &RoutingProtocol, values: &Values) {
@@ -37,8 +37,10 @@ fn every_parameter_is_complete_and_its_bounds_work() {
             };
             for value in values {
                 let given = [(param.name.to_owned(), value)];
-                let values = Values::new(protocol.params, &given).expect("within its bounds");
-                make(protocol, &values);
+                match Values::new(protocol.params, &given) {
+                    Err(ParamError::Contradicts { .. }) => {}
+                    values => make(protocol, &values.expect("within its bounds")),
+                }
             }
         }
     }

@@ -4,8 +4,8 @@
 
 use chain::{NODES, Named, ends, flows, params};
 use multihop_core::{
-    Duration, End, FlowId, Heard, NextHeader, NodeId, Packet, ParamKind, Params, Payload, Rate,
-    Receiver, Routing, Scheme, Tag, Time, Value,
+    Duration, End, FlowId, Heard, NextHeader, NodeId, Packet, ParamError, ParamKind, Params,
+    Payload, Rate, Receiver, Routing, Scheme, Tag, Time, Value,
 };
 use multihop_node::Input;
 use multihop_routing::{ROUTINGS, RoutingProtocol};
@@ -352,7 +352,10 @@ fn every_parameter_is_complete_and_its_bounds_work() {
             };
             for value in values {
                 let given = [(param.name.to_owned(), value)];
-                let params = Params::new(scheme, &given, rate).expect("within its bounds");
+                let params = match Params::new(scheme, &given, rate) {
+                    Err(ParamError::Contradicts { .. }) => continue,
+                    params => params.expect("within its bounds"),
+                };
                 let _ = (scheme.hop)(&params);
                 let _ = (scheme.transport)(&params, flows()[0], End::Destination);
             }

@@ -106,7 +106,7 @@ fn a_window_shrinks_after_as_many_empty_means_as_it_lacks_bits() {
 
 #[test]
 fn windows_have_bounds() {
-    let bounds = [("max_exponent", 6), ("first_exponent", 16), ("min_exponent", 6)];
+    let bounds = [("max_exponent", 6), ("first_exponent", 6), ("min_exponent", 6)];
     let given = bounds.map(|(name, exponent)| (name, Value::Count(exponent)));
     let mut bench = Bench::new(&given);
     bench.means(LARGE, 100);
