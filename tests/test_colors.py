@@ -31,7 +31,8 @@ STUDIES = {
 # Their variants are points of a search or runs of their own, and never curves of one panel.
 NO_CURVES = {
     *("lecn-search-tcp", "lecn-search-thinning", "hxh-trades"),
-    *("compare-chain-load", "compare-grid-load", "wake-best-load", "wake-length-load"),
+    *(name for name in STUDIES if name.startswith("compare-") and name.endswith("-load")),
+    *("wake-best-load", "wake-length-load"),
 }
 
 
