@@ -97,6 +97,10 @@ ONLY_ELSEWHERE: dict[str, dict[str, str]] = {
         ("wake", "wake-aodv"), "three attempts from three slots on do not come near it"
     ),
     "radio.antenna_height": {"interference-ns2": "no frame here is as strong as another"},
+    "traffic.source_queue": dict.fromkeys(
+        SITUATIONS.keys() - {"cxcc", "wake", "wake-aodv", "newreno-aodv", "files"},
+        "UDP hands every message to the interface queue as soon as it comes",
+    ),
     "mac.basic_rate": {"cxcc": "broadcasts, which only routing and schemes in Python send"},
 }
 
@@ -153,6 +157,14 @@ SWITCHED: dict[str, dict[str, Any]] = {
     "wake": {"scheme.reliable": True, "scheme.coding": True},
     "cl": {"scheme.acknowledge": True},
     "tcp-ap": {"scheme.delay_bound": "20 ms"},
+    # So that there is room below and above the initial value.
+    "xcp": {"scheme.initial_interval": "2 s", "scheme.longest_interval": "20 s"},
+    "ezflow": {
+        "scheme.min_exponent": 1,
+        "scheme.first_exponent": 2,
+        "scheme.max_backlog": 1.0,
+        "scheme.samples": 2,
+    },
     "adtcp": {"scheme.elfn": True},
     "meshcore": {
         "flow": [
@@ -175,6 +187,7 @@ SWITCHED: dict[str, dict[str, Any]] = {
 }
 PARAMETERS_ELSEWHERE = {
     ("hxh", "scheme.longest_probe"): "no neighbour falls silent",
+    ("wake", "scheme.longest_probe"): "no neighbour falls silent",
     ("meshcore", "scheme.keys"): "no two of the few nodes have the same hash",
     ("meshcore", "scheme.noise_floor"): "signals of 802.11 are far above any noise",
     ("meshtastic", "scheme.hop_scaling"): "it acts after an hour, and where there are 40 nodes",
