@@ -44,9 +44,9 @@ describe.skipIf(!HAS_BROWSER || !HAS_MODULE)("lessons", { timeout: 120_000 }, ()
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Wireless multihop networks" }).waitFor();
     expect(await page.locator(".book .list a").count()).toBe(LESSONS);
-    await page.getByRole("link", { name: "A hidden terminal" }).focus();
+    await page.getByRole("link", { name: "A hidden terminal", exact: true }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "A hidden terminal" }).waitFor();
+    await page.getByRole("heading", { name: "A hidden terminal", exact: true }).waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("A hidden terminal");
     await page.getByRole("link", { name: "Next: An exposed terminal" }).click();
     await page.getByRole("heading", { name: "An exposed terminal" }).waitFor();
