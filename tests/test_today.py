@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from multihop import run
+from multihop.reporting.report import Table
 from multihop.reporting.verdicts import DIFFERS, REPRODUCED
 from multihop.reproducing.judging import Estimate
 from multihop.reproducing.preregistered import read
@@ -17,8 +18,9 @@ from multihop.reproducing.stored import verdicts_of
 from multihop_papers.today.__main__ import measured
 from multihop_papers.today.central import CLAIMS, Central
 from multihop_papers.today.figures import _claim, figure
+from multihop_papers.today.league import PLACES
 from multihop_papers.today.measures import MEASURED
-from multihop_papers.today.page import tables
+from multihop_papers.today.page import joined, tables
 from multihop_papers.today.radios import RADIOS, STEPS, Radio
 from multihop_papers.today.setups import NEWRENO, VARIANTS, refusal, studies
 
@@ -121,6 +123,16 @@ def test_requests_that_reach_farther_than_data_leave_aodv_without_routes(setup: 
     assert newreno(radio, setup) > 1e5
 
 
+def test_a_network_that_is_run_again_replaces_its_rows_alone() -> None:
+    chain, drawn = (place.title for place in PLACES.values())
+    header = ("network", "scheme")
+    before = Table("t", header, [(chain, "UDP"), (drawn, "UDP"), (drawn, "CXCC")])
+    after = joined(before, Table("t", header, [(drawn, "WAKE")]))
+    assert list(after.rows) == [(chain, "UDP"), (drawn, "WAKE")]
+    assert (chain, "UDP") not in joined(before, Table("t", header, [(chain, "CL")])).rows
+    assert len(joined(before, Table("t", ("network",), [(chain,)])).rows) == 1
+
+
 def verdicts(name: str, *radios: str) -> set[str]:
     """Return the stored verdicts on a claim, on these radios."""
     found = {
@@ -144,6 +156,10 @@ def test_what_the_page_says_of_the_radios_is_in_the_data() -> None:
         assert verdicts(name, "ns3") == {DIFFERS}
         assert DIFFERS not in verdicts(name, "ns2", "standard", "a6-82", "a24-82", "a54-82")
         assert verdicts(name, "rules") == {REPRODUCED}
+    # The rate alone turns what 802.11a at 24 and 54 Mbit/s turns.
+    for name in ("cxcc-adjusts", "cxcc-utilizes", "cxcc-rfa"):
+        assert verdicts(name, "b11") == {DIFFERS}
+    assert verdicts("hxh-double", "b11") == verdicts("cl-double", "b11") == {REPRODUCED}
     lora = ("lora7", "lora11")
     for name in ("cxcc-adjusts", "cxcc-delay", "cl-double"):
         assert verdicts(name, *lora) == {REPRODUCED}

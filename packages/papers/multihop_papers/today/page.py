@@ -40,13 +40,25 @@ def kept() -> dict[str, Table]:
 
 
 def keep(verdicts: Path) -> None:
-    """Keep the tables of a run of `reproduce`, in place of those of the same radios."""
-    made = {table["title"]: table for table in json.loads(verdicts.read_text("utf-8"))["tables"]}
-    known = {radio: asdict(table) for radio, table in kept().items()}
-    found = {radio.id: made.get(league.title(radio)) or known.get(radio.id) for radio in RADIOS}
+    """Keep the tables of a run of `reproduce`, in place of those of these radios and networks."""
+    read = json.loads(verdicts.read_text(encoding="utf-8"))["tables"]
+    made = {table["title"]: Table(**table) for table in read}
+    found = kept()
+    for radio in RADIOS:
+        if table := made.get(league.title(radio)):
+            found[radio.id] = joined(found.get(radio.id), table)
     with replacing(KEPT) as temporary:
-        text = json.dumps({radio: table for radio, table in found.items() if table}, indent=1)
+        text = json.dumps({name: asdict(table) for name, table in found.items()}, indent=1)
         temporary.write_text(f"{text}\n", encoding="utf-8")
+
+
+def joined(before: Table | None, now: Table) -> Table:
+    """Return a table with the rows of networks that another one does not have, before its own."""
+    again = {row[0] for row in now.rows}
+    old = before.rows if before and before.header == now.header else ()
+    order = [place.title for place in league.PLACES.values()]
+    rows = [row for row in old if row[0] not in again] + list(now.rows)
+    return Table(now.title, now.header, sorted(rows, key=lambda row: order.index(row[0])))
 
 
 # What a cell says of a verdict, before what was measured.
