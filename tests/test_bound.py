@@ -307,6 +307,20 @@ def test_a_flow_without_a_rate_is_silent_and_keeps_its_place() -> None:
     assert [count > 0 for count in flows["delivered"]] == [rate > 1 for rate in rates]
 
 
+def test_a_flow_keeps_what_does_not_say_how_much_it_sends() -> None:
+    tables = Scenario.from_file(
+        Path(__file__).parent.parent / "examples" / "explicit.toml"
+    ).to_dict()
+    tables["scheme"] = {"name": "newreno"}
+    tables["flow"][2] |= {"transport": "datagram", "source_queue": "latest"}
+    tables["traffic"] = {"kind": "ftp"}
+    tables["flow"][2] |= {"kind": "cbr", "load": "9 kbit/s"}
+    mixed = Scenario.from_dict(tables)
+    flows = paced(mixed, bound(mixed), 0.5).to_dict()["flow"]
+    assert (flows[2]["transport"], flows[2]["source_queue"]) == ("datagram", "latest")
+    assert [flow["kind"] for flow in flows] == ["cbr"] * 3
+
+
 @pytest.mark.parametrize("share", [0.0, -1.0, float("nan"), float("inf")])
 def test_a_share_of_the_rates_is_a_number_above_zero(share: float) -> None:
     chain = Scenario.from_toml(HIDDEN)

@@ -290,11 +290,7 @@ def tables() -> dict[str, str]:
         "scenario": tree,
         **{
             name: tree["$defs"][f"{name.title()}Section"]
-            for name in (
-                "measure",
-                "role",
-                *("node", "link", "move", "flow"),
-            )
+            for name in ("measure", "role", "node", "link", "move", "flow")
         },
     }
     made = {name: _keys(name, section, tree["$defs"]) for name, section in sections.items()}
@@ -311,12 +307,10 @@ def tables() -> dict[str, str]:
         ("scheme", "title", "MAC", "paper"),
         [(f"`{s['name']}`", s["title"], MACS[s["mac"]], s["paper"]) for s in schemes()],
     )
-    for name, columns in COLUMNS.items():
-        rows = [(f"`{key}`", column.unit, column.about) for key, column in columns.items()]
-        made[f"columns {name}"] = markdown_table(("column", "unit", "meaning"), rows)
-    for name, columns in TRACE.items():
-        rows = [(f"`{key}`", column.unit, column.about) for key, column in columns.items()]
-        made[f"trace {name}"] = markdown_table(("column", "unit", "meaning"), rows)
+    for kind, described in (("columns", COLUMNS), ("trace", TRACE)):
+        for name, columns in described.items():
+            rows = [(f"`{key}`", column.unit, column.about) for key, column in columns.items()]
+            made[f"{kind} {name}"] = markdown_table(("column", "unit", "meaning"), rows)
     for name, words in VOCABULARY.items():
         said = [(f"`{word.removeprefix('lost_')}`", about) for word, about in words.items()]
         made[f"words {name}"] = markdown_table(("word", "meaning"), said)

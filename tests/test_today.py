@@ -123,6 +123,13 @@ def test_requests_that_reach_farther_than_data_leave_aodv_without_routes(setup: 
     assert newreno(radio, setup) > 1e5
 
 
+@pytest.mark.parametrize("routing", ["aodv", "fixed"])
+def test_aodv_finds_no_routes_at_long_fast(routing: str) -> None:
+    """What `docs/today` says of LoRa."""
+    goodput = newreno(BY_ID["lora11"], "random", **{"routing.kind": routing})
+    assert (goodput > 0) == (routing == "fixed")
+
+
 def test_a_network_that_is_run_again_replaces_its_rows_alone() -> None:
     chain, drawn = (place.title for place in PLACES.values())
     header = ("network", "scheme")

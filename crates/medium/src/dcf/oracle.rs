@@ -44,6 +44,7 @@ pub(super) struct Between {
 }
 
 impl Oracle {
+    /// What there is to know of receivers of such frames over this radio.
     pub fn new(settings: &Settings, radio: &Radio) -> Self {
         match radio.interference {
             Interference::Ofdm(receiver) => Oracle {
@@ -58,9 +59,7 @@ impl Oracle {
             },
         }
     }
-}
 
-impl Oracle {
     /// What it sees `now`.
     pub fn around<'a>(
         &'a self,

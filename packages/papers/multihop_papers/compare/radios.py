@@ -17,9 +17,9 @@ from multihop.comparing.measures import GOODPUT
 from multihop.reporting.report import Table
 from multihop.reproducing.spec import Data, Effort, Efforts, FigureSpec, Panel, Study
 
-from .entries import entries, offered
+from .entries import entries
 from .measures import Entry, Span, line, measured, span
-from .setup import QUICK_EVERY, Network, loads
+from .setup import Network, best_load, loads
 
 HERE = Path(__file__).parent
 BASE = HERE / "ofdm.toml"
@@ -64,8 +64,6 @@ def _network(
     efforts: Efforts,
 ) -> Network:
     name, title, size = kind
-    least, most = radio[f"{name}_loads"]
-    searched = {load: offered(load) for load in loads(least, most, STEP)}
     study = Study(
         f"compare-{radio['name']}-{name}",
         BASE,
@@ -76,13 +74,7 @@ def _network(
         at=at,
         unit="x" if name == "random" else "seed",
     )
-    search = replace(
-        study,
-        name=f"{study.name}-load",
-        variants=searched,
-        quick_variants=tuple(searched)[::QUICK_EVERY],
-        efforts=ONCE,
-    )
+    search = best_load(study, loads(*radio[f"{name}_loads"], step=STEP), ONCE)
     return Network(f"{title}, {radio['title']}", size, study, search, sizes[1])
 
 

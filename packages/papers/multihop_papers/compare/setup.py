@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -67,16 +67,21 @@ def _network(
 ) -> Network:
     name, title, size = words
     values, quick = sizes
-    searched = {load: offered(load) for load in loads(*range_)}
     study = Study(f"compare-{name}", base, {}, entries(), values, quick, EFFORTS, at=at)
-    search = replace(
-        study,
-        name=f"compare-{name}-load",
-        variants=searched,
-        quick_variants=tuple(searched)[::QUICK_EVERY],
-        efforts=SEARCH_EFFORTS,
-    )
+    search = best_load(study, loads(*range_), SEARCH_EFFORTS)
     return Network(title, size, study, search, quick)
+
+
+def best_load(study: Study, tried: Sequence[str], efforts: Efforts) -> Study:
+    """Return the runs of UDP at each load that is tried in the networks of a study."""
+    searched = {load: offered(load) for load in tried}
+    return replace(
+        study,
+        name=f"{study.name}-load",
+        variants=searched,
+        quick_variants=tuple(tried)[::QUICK_EVERY],
+        efforts=efforts,
+    )
 
 
 # The loads are of each flow.

@@ -9,8 +9,8 @@ Lengths and times of a set-up are those of ns-2's radio, and follow these rules 
   range, 250 m with ns-2.
 - Their broadcasts have the rate of data, as people who run meshes set it: a request that reaches
   farther than data finds routes that carry none.
-- On LoRa, they have the routes of fewest hops from the start: AODV waits for answers as long as
-  frames of 802.11 take, and finds no route where one lasts for seconds.
+- On LoRa, they have the routes of fewest hops from the start: with AODV, whose times are those of
+  802.11, nothing is delivered at long-fast.
 - Loads are multiples of what one link carries when it is saturated.
 - As many packets fit into the measured time as with ns-2, but it has at least 10 s: TCP and routing
   have timers that know no radio.

@@ -6,7 +6,7 @@ of the runs in each network, and intervals are over the networks.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -156,24 +156,40 @@ def _both(data: StudyData, name: str, rows: Sequence[int]) -> str:
     return f"{goodput:.1f} kbit/s, {delay:.1f} ms ({whole:.0f} ms end to end)"
 
 
-def near_the_best(field: Field, place: float, measure: Measure, note: str = "") -> Claim:
-    """Claim that a time of WAKE's is at most 5 % longer than any rival's."""
+def _beside_every_rival(
+    field: Field,
+    place: float,
+    measure: Measure,
+    written: str,
+    compare: Callable[[Values, Values, str], Compared],
+) -> Callable[[Data], Finding]:
+    """Return the judge that compares a time of WAKE's with each rival's, given the rival's title.
+
+    Both times are written by the format `written`.
+    """
 
     def judge(data: Data) -> Finding:
         found = data.studies[field.study.name]
         rows = [_at(found, place)]
         own, rivals = _units(found, WAKE, measure, rows), _rivals(found, rows, measure)
         best = min(rivals, key=lambda name: float(rivals[name].mean()))
-        text = (
-            f"{own.mean() * measure.scale:.4g} against {rivals[best].mean() * measure.scale:.4g} "
-            f"{measure.unit} ({_title(found, best)})"
+        mine, theirs = (
+            format(values.mean() * measure.scale, written) for values in (own, rivals[best])
         )
-        compared = [
-            at_most(ratio(own, other), SLOWER, f"the ratio to {_title(found, name)}")
-            for name, other in rivals.items()
-        ]
+        text = f"{mine} against {theirs} {measure.unit} ({_title(found, best)})"
+        compared = [compare(own, other, _title(found, name)) for name, other in rivals.items()]
         return finding(text, compared)
 
+    return judge
+
+
+def near_the_best(field: Field, place: float, measure: Measure, note: str = "") -> Claim:
+    """Claim that a time of WAKE's is at most 5 % longer than any rival's."""
+
+    def compare(own: Values, other: Values, title: str) -> Compared:
+        return at_most(ratio(own, other), SLOWER, f"the ratio to {title}")
+
+    judge = _beside_every_rival(field, place, measure, ".4g", compare)
     text = f"{field.names[place]}: WAKE is at most 5 % behind every rival in {measure.name}"
     return Claim(text, f"at most {SLOWER:g} times that of each", judge, note)
 
@@ -198,20 +214,10 @@ def level_with(field: Field, place: float, measure: Measure, rival: str, note: s
 def hardly_later(field: Field, place: float, measure: Measure, note: str = "") -> Claim:
     """Claim that a time of WAKE's is longer than any rival's by the resolution at most."""
 
-    def judge(data: Data) -> Finding:
-        found = data.studies[field.study.name]
-        rows = [_at(found, place)]
-        own, rivals = _units(found, WAKE, measure, rows), _rivals(found, rows, measure)
-        best = min(rivals, key=lambda name: float(rivals[name].mean()))
-        text = f"{own.mean():.1f} against {rivals[best].mean():.1f} s ({_title(found, best)})"
-        compared = [
-            at_most(
-                difference(own, other), LATER_S, f"what it is later than {_title(found, name)}, s"
-            )
-            for name, other in rivals.items()
-        ]
-        return finding(text, compared)
+    def compare(own: Values, other: Values, title: str) -> Compared:
+        return at_most(difference(own, other), LATER_S, f"what it is later than {title}, s")
 
+    judge = _beside_every_rival(field, place, measure, ".1f", compare)
     text = (
         f"{field.names[place]}: WAKE is at most {LATER_S:g} s behind every rival in {measure.name}"
     )
