@@ -74,7 +74,8 @@ def _network(
         at=at,
         unit="x" if name == "random" else "seed",
     )
-    search = best_load(study, loads(*radio[f"{name}_loads"], step=STEP), ONCE)
+    least, most = radio[f"{name}_loads"]
+    search = best_load(study, loads(least, most, STEP), ONCE)
     return Network(f"{title}, {radio['title']}", size, study, search, sizes[1])
 
 
