@@ -25,6 +25,7 @@ use multihop_core::{HeaderFormat, Scheme, Vocabulary};
 pub static SCHEMES: &[&Scheme] = &[
     &udp::SCHEME,
     &cxcc::SCHEME,
+    &cxcc::lora::SCHEME,
     &tcp::tahoe::SCHEME,
     &tcp::reno::SCHEME,
     &tcp::newreno::SCHEME,

@@ -336,6 +336,37 @@ fn an_acknowledgment_that_comes_back_by_a_relay_shows_the_next_hop() {
     assert_eq!(header(&floods.transmit()).next_hop, 0);
 }
 
+/// `NEXTHOP_EARLY_FLOOD_ON_UNVERIFIED`, and the record of a route, which outlives its next hop.
+#[test]
+fn a_route_that_has_failed_may_be_given_up_one_attempt_earlier() {
+    for (early, second) in [(false, 30), (true, 0)] {
+        let mut bench = node(&[("early_flood", Value::Switch(early))]);
+        bench.learn();
+        bench.transmit_all();
+        let mut hops = |number| {
+            bench.send(TO_FAR, number);
+            let first = header(&bench.transmit()).next_hop;
+            bench.0.time_out();
+            let second = header(&bench.transmit()).next_hop;
+            bench.0.time_out();
+            let last = header(&bench.transmit()).next_hop;
+            bench.0.time_out();
+            // An acknowledgment for another node shows the same next hop again.
+            let flow = FlowId::between(SOURCE, FAR);
+            bench.hear(copy(flow, 50 + number, 3, SOURCE));
+            bench.transmit_all();
+            bench.hear(copy(flow, 50 + number, 1, OTHER));
+            bench.hear(acknowledgment(flow, 50 + number, 2, OTHER));
+            bench.transmit_all();
+            [first, second, last]
+        };
+        assert_eq!(hops(1), [30, 30, 0], "the route has served");
+        assert_eq!(hops(2), [30, second, 0], "a message has failed since");
+        assert_eq!(hops(3), [30, second, 0]);
+        assert_eq!(hops(4), [0, 0, 0], "three have");
+    }
+}
+
 /// Rule 15: only the addressed node relays.
 #[test]
 fn only_the_named_node_relays_a_directed_packet() {

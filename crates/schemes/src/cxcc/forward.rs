@@ -53,6 +53,10 @@ impl Cxcc {
         let Ok(header @ Header { kind: Kind::Data, .. }) = Header::of(&packet) else {
             return cx.drop(packet, DropCause::Malformed);
         };
+        if self.echoes.are_on() {
+            // those of the neighbour that it came from
+            header.write(&mut packet);
+        }
         let forget_at = cx.now + self.settings.duplicate_memory;
         self.memory.moved(flow, header.sequence, Whereabouts::Held, forget_at);
         let at = self.position(flow).unwrap_or_else(|at| {
@@ -77,13 +81,22 @@ impl Cxcc {
         if self.below.is_some() {
             return None;
         }
-        let (below, packet) = match self.answers.pop_front() {
-            Some(answer) => {
+        let answers_ride = self.answers.front().is_some_and(|answer| self.can_ride(answer));
+        let riding = if answers_ride { self.choose(cx) } else { None };
+        let chosen = match riding {
+            Some(chosen) => Some(chosen),
+            None => self.answers.pop_front().map(|answer| {
                 let below = Below::new(answer.flow, answer.header, answer.to, Attempt::First);
                 (below, control(answer.flow, answer.header, answer.tag))
-            }
+            }),
+        };
+        let (below, mut packet) = match chosen {
+            Some(chosen) => chosen,
             None => self.choose(cx)?,
         };
+        if self.echoes.are_on() {
+            self.name_received(&mut packet, below.header);
+        }
         let to = Receiver::Node(below.to);
         self.below = Some(below);
         // Deviation: it may wait below for its air time; see `below.rs`.
@@ -201,6 +214,7 @@ impl Cxcc {
         let whereabouts =
             if flow.destination == cx.me { Whereabouts::Held } else { Whereabouts::Accepted };
         self.memory.remember(flow, header.sequence, whereabouts, forget_at);
+        self.echoes.note(flow, header.sequence, false);
         Verdict::Accept
     }
 

@@ -2,12 +2,13 @@
 //!
 //! A longer payload is written as 16,383. The flow stands in the network header before it. CXCC 3.2: "this requires no
 //! additional, piggybacked header fields. If it has a unique ID, the packet is sufficient as-is":
-//! the ID is the flow and the sequence number.
+//! the ID is the flow and the sequence number. The echoes behind these fields are [`super::lora`]'s.
 
 use multihop_core::{
     FrameClass, HEADER_PREFIX, NextHeader, Packet, WireError, header, header_words,
 };
 
+use super::echoes::{Echo, emit, parse};
 use super::words;
 
 /// The header's number.
@@ -47,7 +48,7 @@ header! {
     /// The header of every CXCC frame. Its payload is what stands behind this header in the packet: in an RFA, in the
     /// packet that it is about; nothing in an ACK and a NACK. Its number is that of the packet that it is, or is about.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Header, FORMAT = "cxcc" "CXCC", CXCC, None => {
+    pub struct Header, FORMAT = "cxcc" "CXCC", CXCC, None, rest "echoes", by rewrite => {
         kind: Kind = "kind" 2 "what the frame is",
         payload_len: u16 = "payload" 14 "length of the payload in bytes",
         sequence: u32 = "sequence" 32 "sequence number",
@@ -60,15 +61,33 @@ impl Header {
     /// # Errors
     /// If there is none, it cannot be read, or the frame has data and is no data frame.
     pub fn of(packet: &Packet) -> Result<Self, WireError> {
-        let header = packet.headers.find(CXCC).and_then(Self::parse)?;
+        let (header, echoes) = packet.headers.find(CXCC).and_then(Self::split)?;
+        if !echoes.is_empty() {
+            parse(echoes)?;
+        }
         if header.kind != Kind::Data {
             packet.expect_data(false)?;
         }
         Ok(header)
     }
 
-    /// Write it into `packet`.
+    /// What stands behind the fields in the header of `packet`.
+    pub(super) fn behind(packet: &Packet) -> Result<&[u8], WireError> {
+        Ok(packet.headers.find(CXCC).and_then(Self::split)?.1)
+    }
+
+    /// Write it into `packet`, with these echoes.
+    pub(super) fn write_with(&self, echoes: &[Echo], packet: &mut Packet) {
+        packet.headers.set(CXCC, &[&self.emit()[..], &emit(echoes)].concat());
+    }
+
+    /// Write it into `packet`, without echoes.
     pub fn write(&self, packet: &mut Packet) {
         packet.headers.set(CXCC, &self.emit());
     }
+}
+
+fn rewrite(body: &[u8]) -> Option<Vec<u8>> {
+    let (header, echoes) = Header::split(body).ok()?;
+    Some([&header.emit()[..], &emit(&parse(echoes).ok()?)].concat())
 }

@@ -5,9 +5,9 @@ use multihop_core::{
     TxDone, TxRequest, Verdict,
 };
 
-use super::Clock;
 use super::below::{Attempt, Below, Withdrawal};
 use super::header::{HEADER_LEN, Header, Kind};
+use super::settings::Clock;
 use super::state::{Answer, Cxcc, Queue};
 use super::words;
 
@@ -47,6 +47,9 @@ impl Hop for Cxcc {
             cx.trace(EventKind::Malformed, rx.packet.flow, 0, rx.packet.tag);
             return Verdict::Done;
         };
+        if self.echoes.are_on() {
+            self.hear_echoes(cx, rx);
+        }
         match (rx.heard, header.kind) {
             (Heard::ForMe, Kind::Data) => return self.on_data(cx, rx, header),
             (Heard::ForMe, Kind::Rfa) => self.on_rfa(cx, rx, header),
@@ -69,6 +72,9 @@ impl Hop for Cxcc {
         if done.outcome == Outcome::Withdrawn {
             self.withdrawn(cx, &below, &done.packet);
             return None;
+        }
+        if self.echoes.are_on() {
+            self.sent_echoes(&below, &done.packet);
         }
         if below.attempt == Attempt::Repeated {
             let Below { flow, header, .. } = below;
@@ -112,6 +118,7 @@ impl Hop for Cxcc {
             + self.queues.len()
             + self.memory.len()
             + self.answers.len()
+            + self.echoes.len()
             + self.probing.len()
     }
 
@@ -120,6 +127,6 @@ impl Hop for Cxcc {
     }
 
     fn header_len(&self) -> usize {
-        HEADER_LEN
+        HEADER_LEN + self.echoes.most_bytes()
     }
 }

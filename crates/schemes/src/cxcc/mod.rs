@@ -21,6 +21,8 @@
 //! | blocked (3.2) | `Standing::Blocked` | | |
 //! | queue waits for queue (3.3) | `Cxcc::waits` | | |
 //!
+//! [`lora`] is a variant for frames of a second.
+//!
 //! What the paper leaves open, and where this code departs from it:
 //!
 //! | Place | Here |
@@ -44,24 +46,29 @@
 //! | 4.1 a packet that is not the last one received | new: "only a duplicate of the last received packet is possible" |
 
 mod below;
+mod echoes;
 mod forward;
 mod header;
 mod hop;
+pub mod lora;
 mod memory;
 mod recover;
+mod settings;
 mod state;
 #[cfg(test)]
 mod tests;
 pub mod words;
 
+pub use echoes::Echo;
 pub use header::{CXCC, FORMAT, HEADER_LEN, Header, Kind};
 pub use state::Cxcc;
 
 use multihop_core::{
-    Capability, Counter, Counts, Duration, EventKind, Forwarding, LinkTiming, Number, Packet,
-    Params, Plot, Scheme, Span, Switch, Vocabulary, While,
+    Capability, Counter, Counts, Duration, EventKind, Forwarding, Number, Params, Plot, Scheme,
+    Span, Switch, Vocabulary, While,
 };
 
+use self::settings::{Asking, Clock, Settings, TimeoutUnit};
 use crate::parts::probing;
 use crate::parts::reliable::{self, RELIABLE, REPORT_INTERVAL};
 
@@ -177,43 +184,16 @@ const fn retransmissions(name: &'static str, about: &'static str, reason: &'stat
     }
 }
 
-/// The values of the parameters.
-#[derive(Clone, Debug)]
-struct Settings {
-    /// What a timeout permits to send: the packet again, or an RFA.
-    after_timeout: Kind,
-    timeout_packet_times: f64,
-    timeout_jitter: f64,
-    timeout_growth: f64,
-    clock: Clock,
-    duplicate_memory: Duration,
-    link: LinkTiming,
-}
-
-/// Which time a retransmission timeout counts.
-#[derive(Clone, Copy, Debug)]
-enum Clock {
-    /// All of it.
-    Wall,
-    /// Only the time in which this radio could have overheard a neighbour.
-    Overhearing,
-}
-
-impl Settings {
-    fn new(params: &Params) -> Self {
-        Settings {
-            after_timeout: if params.get(RFA) { Kind::Rfa } else { Kind::Data },
-            timeout_packet_times: params.get(TIMEOUT_PACKET_TIMES),
-            timeout_jitter: params.get(TIMEOUT_JITTER),
-            timeout_growth: params.get(TIMEOUT_GROWTH),
-            clock: if params.get(COUNT_DEAF_TIME) { Clock::Wall } else { Clock::Overhearing },
-            duplicate_memory: params.get(DUPLICATE_MEMORY),
-            link: params.link,
-        }
-    }
-
-    /// `T_P = s_P / B` (4.3).
-    fn packet_time(&self, packet: &Packet) -> Duration {
-        self.link.air_time(packet.len())
+/// What the paper's parameters mean.
+fn settings(params: &Params) -> Settings {
+    Settings {
+        asking: if params.get(RFA) { Asking::Always } else { Asking::Never },
+        unit: TimeoutUnit::Bits,
+        timeout: params.get(TIMEOUT_PACKET_TIMES),
+        timeout_jitter: params.get(TIMEOUT_JITTER),
+        timeout_growth: params.get(TIMEOUT_GROWTH),
+        clock: if params.get(COUNT_DEAF_TIME) { Clock::Wall } else { Clock::Overhearing },
+        duplicate_memory: params.get(DUPLICATE_MEMORY),
+        link: params.link,
     }
 }

@@ -17,7 +17,7 @@ impl Cxcc {
             let Some(Forwarded { queued, standing, .. }) = &mut queue.forwarded else { continue };
             let ForwardedState::Blocked(timer) = standing else { continue };
             if timer.has_run_out(cx) {
-                *standing = ForwardedState::Repeat(self.settings.after_timeout);
+                *standing = ForwardedState::Repeat(self.settings.after_timeout(&queued.packet));
                 cx.trace(EventKind::Timeout, queue.flow, queued.header.sequence, queued.packet.tag);
             }
         }
@@ -38,6 +38,7 @@ impl Cxcc {
         let forget_at = cx.now + self.settings.duplicate_memory;
         if let Ok(Header { sequence, .. }) = Header::of(&packet) {
             self.memory.moved(packet.flow, sequence, Whereabouts::PassedOn, forget_at);
+            self.echoes.pass_on(packet.flow, sequence);
         }
         cx.drop(packet, DropCause::NoRoute);
     }
@@ -76,6 +77,7 @@ impl Cxcc {
         header: Header,
         whereabouts: Whereabouts,
     ) {
+        self.echoes.repeat(rx.packet.flow, header.sequence);
         match whereabouts {
             Whereabouts::PassedOn => self.answer(cx, answer_to(rx, Kind::Ack, header.sequence)),
             Whereabouts::Held | Whereabouts::Accepted => {
@@ -145,6 +147,7 @@ impl Cxcc {
         let sequence = header.sequence;
         let forget_at = cx.now + self.settings.duplicate_memory;
         self.memory.moved(flow, sequence, Whereabouts::PassedOn, forget_at);
+        self.echoes.note(flow, sequence, true);
         let header = Header { kind: Kind::Ack, payload_len: 0, sequence };
         self.answer(cx, Answer { flow, to: from, header, tag });
     }

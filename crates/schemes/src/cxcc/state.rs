@@ -5,9 +5,10 @@ use std::collections::VecDeque;
 use multihop_core::{Cx, Duration, FlowId, NodeId, OverhearTimer, Packet, Params, Tag, Time};
 
 use super::below::{Attempt, Below};
+use super::echoes::Echoes;
 use super::header::{Header, Kind};
 use super::memory::Memory;
-use super::{Clock, Settings};
+use super::settings::{Clock, Settings};
 use crate::parts::probing::{Probe, Probing};
 
 /// CXCC at one node.
@@ -19,6 +20,8 @@ pub struct Cxcc {
     pub(super) memory: Memory,
     /// ACKs and NACKs that wait to be sent.
     pub(super) answers: VecDeque<Answer>,
+    /// What frames name besides their own packet; nothing in the paper.
+    pub(super) echoes: Echoes,
     /// The one frame that waits below (6).
     pub(super) below: Option<Below>,
     /// The next sequence number of what starts here.
@@ -33,11 +36,17 @@ pub struct Cxcc {
 impl Cxcc {
     /// CXCC with these parameters.
     pub fn new(params: &Params) -> Self {
+        Cxcc::with(super::settings(params), Echoes::default(), params)
+    }
+
+    /// A variant.
+    pub(super) fn with(settings: Settings, echoes: Echoes, params: &Params) -> Self {
         Cxcc {
-            settings: Settings::new(params),
+            settings,
             queues: Vec::new(),
             memory: Memory::default(),
             answers: VecDeque::new(),
+            echoes,
             below: None,
             next_sequence: 0,
             refused: 0,
@@ -156,7 +165,7 @@ impl Timer {
         let jitter = cx.rng.between(-settings.timeout_jitter, settings.timeout_jitter);
         let grown = |product, _| product * settings.timeout_growth;
         let growth = (0..repetitions.min(MOST_GROWTHS)).fold(1.0, grown);
-        let factor = (settings.timeout_packet_times + jitter) * growth;
+        let factor = (settings.timeout + jitter) * growth;
         let timeout = settings.packet_time(packet).scaled(factor).max(at_least);
         let overhearing = match settings.clock {
             Clock::Wall => None,

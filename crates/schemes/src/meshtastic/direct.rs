@@ -29,7 +29,10 @@ impl Meshtastic {
         if flow.destination != cx.me {
             self.cancel(cx, acknowledged);
             self.stop(cx, acknowledged);
-        } else if self.stop(cx, acknowledged) {
+            return;
+        }
+        self.nodes.succeed(flow.source, cx.now);
+        if self.stop(cx, acknowledged) {
             cx.trace(EventKind::ExplicitAcknowledgment, flow, request, rx.packet.tag);
         }
     }

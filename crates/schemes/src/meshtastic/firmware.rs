@@ -12,6 +12,7 @@
 //! | `PACKETHISTORY_MAX` | 2 for each node known, at least 100 | `PacketHistory.cpp` |
 //! | `HOP_RELIABLE`, `HOP_MAX` | 3, 7 | `MeshTypes.h` |
 //! | `NUM_RELIABLE_RETX`, `NUM_INTERMEDIATE_RETX` | 3, 2 | `NextHopRouter.h` |
+//! | `ROUTE_TTL_MSEC`, `ROUTE_FAILURE_THRESHOLD`, `ROUTE_HEALTH_MAX` | 30 min, 3, 32 | `NextHopRouter.h` |
 //! | `CHANNEL_UTILIZATION_PERIODS` | 6 of 10 s | `airtime.h` |
 //! | `MINUTES_IN_HOUR` | 60 | `airtime.h` |
 //! | `max_channel_util_percent`, `polite_channel_util_percent` | 40, 25 % | `airtime.h` |
@@ -77,11 +78,14 @@ pub const POLITE_DUTY_CYCLE: f64 = 0.5;
 /// For so long after it was heard a neighbour may be a next hop (`NextHopRouter.cpp`, `getNextHop`).
 pub const NEIGHBOUR_LIFETIME: Duration = Duration::from_millis(2 * 3_600_000);
 
-/// For so long a next hop is used without a new reason.
+/// `ROUTE_TTL_MSEC`: for so long a next hop is used without a new reason.
 pub const NEXT_HOP_LIFETIME: Duration = Duration::from_millis(30 * 60_000);
 
-/// After so many failures in a row it is not.
+/// `ROUTE_FAILURE_THRESHOLD`: after so many messages in a row that needed their last attempt it is not.
 pub const NEXT_HOP_FAILURES: u32 = 3;
+
+/// `ROUTE_HEALTH_MAX`: of so many destinations a node has a record of its route.
+pub const ROUTE_HEALTH_MAX: usize = 32;
 
 /// `Priority`: the order in which packets leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -268,8 +268,12 @@ impl Meshtastic {
             return cx.drop(pending.packet, DropCause::Malformed);
         };
         if !flow.destination.is_group() {
-            self.nodes.fail(flow.destination);
-            if pending.left == 1 {
+            let last = pending.left == 1;
+            if last {
+                self.nodes.fail(flow.destination);
+            }
+            let early = self.settings.early_flood;
+            if last || early && !self.nodes.is_proven(flow.destination, cx.now) {
                 self.nodes.forget(flow.destination);
             }
             header.next_hop = self.next_hop(cx, flow.destination);
@@ -386,7 +390,7 @@ impl Hop for Meshtastic {
     }
 
     fn footprint(&self) -> usize {
-        self.backlog() + self.history.len() + self.nodes.len()
+        self.backlog() + self.history.len() + self.nodes.len() + self.nodes.routes()
     }
 
     fn frame_class(&self, packet: &Packet) -> FrameClass {

@@ -11,7 +11,7 @@
 //! | what was heard before | `history` | `PacketHistory.cpp` |
 //! | relays, and what keeps a node from them | `flood` | `FloodingRouter.cpp`, `NextHopRouter.cpp` |
 //! | repetitions until somebody relays or acknowledges | `pending`, `hop` | `NextHopRouter.cpp`, `ReliableRouter.cpp` |
-//! | direct messages | `direct`, `nodes` | `ReliableRouter.cpp`, `NextHopRouter.cpp` |
+//! | direct messages | `direct`, `nodes`, `health` | `ReliableRouter.cpp`, `NextHopRouter.cpp` |
 //! | custody of floods: a proposal of this project, off by default | `custody` | - |
 //! | how far periodic messages go | `scaling` | `HopScalingModule.cpp` |
 //! | limits of periodic messages | `airtime` | `airtime.cpp`, `Router.cpp` |
@@ -41,6 +41,7 @@ mod direct;
 pub mod firmware;
 mod flood;
 mod header;
+mod health;
 mod history;
 mod hop;
 mod nodes;
@@ -60,9 +61,9 @@ use crate::parts::datagram::{self, Datagram};
 pub use header::{ACKNOWLEDGMENT_FORMAT, Acknowledgment, FORMAT, Header, MESHTASTIC, ROUTING};
 use hop::Meshtastic;
 pub use parameters::{
-    ATTEMPTS, CUSTODY, DIRECT_ATTEMPTS, DUPLICATES, DUTY_CYCLE, HISTORY, HOP_LIMIT, HOP_SCALING,
-    IMPLICIT_DIRECT, NEXT_HOPS, NOISE_FLOOR, QUEUE, RELAY_ATTEMPTS, RELAY_OFFSET, ROLE, RULES,
-    Role, Rules, SCALING_ENGAGE, SCALING_RELEASE, SLOT, SNR_CEILING, Scaling,
+    ATTEMPTS, CUSTODY, DIRECT_ATTEMPTS, DUPLICATES, DUTY_CYCLE, EARLY_FLOOD, HISTORY, HOP_LIMIT,
+    HOP_SCALING, IMPLICIT_DIRECT, NEXT_HOPS, NOISE_FLOOR, QUEUE, RELAY_ATTEMPTS, RELAY_OFFSET,
+    ROLE, RULES, Role, Rules, SCALING_ENGAGE, SCALING_RELEASE, SLOT, SNR_CEILING, Scaling,
 };
 use words::{NEXT_HOP, SKIPPED, SUPPRESSED};
 
@@ -109,6 +110,7 @@ pub static SCHEME: Scheme = Scheme {
         DIRECT_ATTEMPTS.param().or(BY_RULES),
         RELAY_ATTEMPTS.param().only_while(NEXT_HOPS.name, While::Switch(true)),
         NEXT_HOPS.param().only_while(RULES.name, While::Choice("firmware")),
+        EARLY_FLOOD.param().only_while(NEXT_HOPS.name, While::Switch(true)),
         IMPLICIT_DIRECT.param(),
         QUEUE.param(),
         HISTORY.param(),

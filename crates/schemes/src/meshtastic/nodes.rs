@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use multihop_core::{NodeId, Time};
 
-use super::firmware::{NEIGHBOUR_LIFETIME, NEXT_HOP_FAILURES, NEXT_HOP_LIFETIME};
+use super::firmware::NEIGHBOUR_LIFETIME;
 use super::header::last_byte;
+use super::health::RouteHealth;
 use super::recent::Recent;
 use super::scaling::{PerHop, SEEN_WINDOW};
 
@@ -18,17 +19,8 @@ struct Known {
     direct: Option<Time>,
     /// How many hops the last packet of it has come.
     hops: u8,
-    hop: Option<NextHop>,
-}
-
-/// By which neighbour a node is reached.
-#[derive(Clone, Copy, Debug)]
-struct NextHop {
-    /// The last byte of its number.
-    byte: u8,
-    since: Time,
-    /// How often in a row a packet had to be sent again.
-    failures: u32,
+    /// The last byte of the neighbour by which it is reached.
+    hop: Option<u8>,
 }
 
 /// The nodes that a node knows.
@@ -36,6 +28,7 @@ struct NextHop {
 pub(super) struct Nodes {
     known: BTreeMap<NodeId, Known>,
     recent: Recent<NodeId>,
+    health: RouteHealth,
     /// How many there are at most. The one that was not heard for the longest time gives way.
     most: usize,
 }
@@ -43,12 +36,18 @@ pub(super) struct Nodes {
 impl Nodes {
     /// Nobody is known, and so many will be at most.
     pub(super) fn new(most: usize) -> Self {
-        Nodes { known: BTreeMap::new(), recent: Recent::new(most), most }
+        let (known, recent) = (BTreeMap::new(), Recent::new(most));
+        Nodes { known, recent, health: RouteHealth::default(), most }
     }
 
     /// How many are known.
     pub(super) fn len(&self) -> usize {
         self.known.len()
+    }
+
+    /// Of how many destinations there is a record of the route.
+    pub(super) fn routes(&self) -> usize {
+        self.health.len()
     }
 
     /// A packet of `node` was heard, from itself if it is `direct`.
@@ -92,15 +91,16 @@ impl Nodes {
     pub(super) fn learn(&mut self, node: NodeId, byte: u8, now: Time) -> bool {
         let named = self.known.keys().filter(|known| last_byte(**known) == byte).count();
         let Some(known) = self.known.get_mut(&node).filter(|_| named == 1) else { return false };
-        let new = known.hop.is_none_or(|hop| hop.byte != byte);
-        known.hop = Some(NextHop { byte, since: now, failures: 0 });
+        let new = known.hop != Some(byte);
+        known.hop = Some(byte);
+        self.health.learn(node, byte, now);
         new
     }
 
     /// The last byte of the only node that is to relay what goes to `node`; 0 for any. Never `from`, where it comes from.
     pub(super) fn next_hop(&mut self, node: NodeId, from: u8, now: Time) -> u8 {
         let Some(hop) = self.known.get(&node).and_then(|known| known.hop) else { return 0 };
-        if now.since(hop.since) > NEXT_HOP_LIFETIME {
+        if self.health.drop_stale(node, hop, now) {
             self.forget(node);
             return 0;
         }
@@ -108,19 +108,23 @@ impl Nodes {
             known.direct.is_some_and(|direct| now.since(direct) <= NEIGHBOUR_LIFETIME)
         };
         let neighbours =
-            self.known.iter().filter(|(id, known)| last_byte(**id) == hop.byte && near(known));
-        if hop.byte != from && neighbours.count() == 1 { hop.byte } else { 0 }
+            self.known.iter().filter(|(id, known)| last_byte(**id) == hop && near(known));
+        if hop != from && neighbours.count() == 1 { hop } else { 0 }
     }
 
-    /// A packet to `node` by its next hop had to be sent again.
+    /// `node` has acknowledged a message of this one.
+    pub(super) fn succeed(&mut self, node: NodeId, now: Time) {
+        self.health.succeed(node, now);
+    }
+
+    /// A message to `node` needs its last attempt.
     pub(super) fn fail(&mut self, node: NodeId) {
-        let Some(hop) = self.known.get_mut(&node).and_then(|known| known.hop.as_mut()) else {
-            return;
-        };
-        hop.failures += 1;
-        if hop.failures >= NEXT_HOP_FAILURES {
-            self.forget(node);
-        }
+        self.health.fail(node);
+    }
+
+    /// Whether the route to `node` is known to work.
+    pub(super) fn is_proven(&self, node: NodeId, now: Time) -> bool {
+        self.health.is_proven(node, now)
     }
 
     /// No neighbour is known by which `node` is reached.
@@ -167,7 +171,7 @@ mod tests {
         let mut aged = nodes();
         aged.learn(NodeId(9), 2, at(0));
         assert_eq!(
-            (aged.next_hop(NodeId(9), 0, at(30)), aged.next_hop(NodeId(9), 0, at(31))),
+            (aged.next_hop(NodeId(9), 0, at(29)), aged.next_hop(NodeId(9), 0, at(30))),
             (2, 0)
         );
         let mut failed = nodes();

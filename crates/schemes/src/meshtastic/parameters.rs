@@ -182,6 +182,14 @@ pub const NEXT_HOPS: Switch = Switch {
     default: true,
 };
 
+/// Whether an unproven next hop is given up earlier.
+pub const EARLY_FLOOD: Switch = Switch {
+    name: "early_flood",
+    about: "A direct message is flooded from its second attempt on if the route has failed lately or is not known to work \
+            (NEXTHOP_EARLY_FLOOD_ON_UNVERIFIED); off, its last attempt is",
+    default: false,
+};
+
 /// Whether an overheard relay ends the repetitions of a direct message.
 pub const IMPLICIT_DIRECT: Switch = Switch {
     name: "implicit_direct",

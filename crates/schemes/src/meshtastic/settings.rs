@@ -5,8 +5,8 @@ use multihop_core::Params;
 use super::contention::Contention;
 use super::firmware::{HOP_MAX, MESHTASTICATOR_RETX, NUM_RELIABLE_RETX};
 use super::parameters::{
-    ATTEMPTS, DIRECT_ATTEMPTS, HOP_LIMIT, IMPLICIT_DIRECT, NEXT_HOPS, NOISE_FLOOR, RELAY_ATTEMPTS,
-    RELAY_OFFSET, ROLE, RULES, Role, Rules, SLOT, SNR_CEILING,
+    ATTEMPTS, DIRECT_ATTEMPTS, EARLY_FLOOD, HOP_LIMIT, IMPLICIT_DIRECT, NEXT_HOPS, NOISE_FLOOR,
+    RELAY_ATTEMPTS, RELAY_OFFSET, ROLE, RULES, Role, Rules, SLOT, SNR_CEILING,
 };
 
 /// The values of one node.
@@ -19,6 +19,7 @@ pub(super) struct Settings {
     pub(super) attempts: [u32; 2],
     pub(super) relay_attempts: u32,
     pub(super) next_hops: bool,
+    pub(super) early_flood: bool,
     pub(super) implicit_direct: bool,
     pub(super) noise_floor: f64,
     pub(super) contention: Contention,
@@ -39,6 +40,7 @@ impl Settings {
             attempts: [attempts, direct],
             relay_attempts: params.get(RELAY_ATTEMPTS),
             next_hops: params.get(NEXT_HOPS) && !simulator,
+            early_flood: params.get(EARLY_FLOOD),
             implicit_direct: params.get(IMPLICIT_DIRECT),
             noise_floor: params.get(NOISE_FLOOR),
             contention: Contention {

@@ -58,7 +58,11 @@ impl DerefMut for Bench {
 
 impl Bench {
     pub fn new(params: &Params) -> Self {
-        Bench(HopDesk::new(B, Box::new(Cxcc::new(params))))
+        Bench::of(Cxcc::new(params))
+    }
+
+    pub fn of(hop: Cxcc) -> Self {
+        Bench(HopDesk::new(B, Box::new(hop)))
     }
 
     /// Time passes, and no timer is served.

@@ -1,7 +1,7 @@
 //! The paper's own cases, by number; the promises of section 3; and what the air may bring.
 
 mod air;
-mod bench;
+pub mod bench;
 mod deadlock;
 mod figures;
 mod handlers;
