@@ -8,11 +8,14 @@ from matplotlib.axes import Axes
 
 from multihop.reporting.report import Table
 from multihop.reproducing.preregistered import judge
-from multihop.reproducing.spec import Claim, Data, FigureSpec, Panel, Study
+from multihop.reproducing.spec import Claim, Data, FigureSpec, Panel, Study, StudyData
 
-from .measures import MEASURES, SHOWN, direct, far
+from .measures import MEASURES, SHOWN, SHOWN_DIRECT, direct, far
 from .questions import QUESTIONS, Claimed, Question
 from .setups import studies
+from .unicast import QUESTION as UNICAST
+
+Share = Callable[[StudyData, str], float]
 
 
 def panel_id(question: Question, place: str, capture: int) -> str:
@@ -32,13 +35,12 @@ def _claim(claimed: Claimed, study: Study) -> Claim:
     return Claim(f"{claimed.id}: {claimed.sentence}", expected, judged)
 
 
-def _draw(study: Study, has_direct: bool) -> Callable[[Axes, Data], None]:
-    """Draw the shares that got texts, and direct messages, of each variant."""
+def _draw(study: Study, shown: Mapping[str, Share]) -> Callable[[Axes, Data], None]:
+    """Draw shares of each variant."""
 
     def draw(axes: Axes, data: Data) -> None:
         measured = data.studies[study.name]
         names = measured.variants
-        shown = {"texts, far": far} | ({"direct": direct} if has_direct else {})
         width = 0.8 / len(shown)
         for at, (label, share) in enumerate(shown.items()):
             places = [index + at * width for index in range(len(names))]
@@ -52,21 +54,30 @@ def _draw(study: Study, has_direct: bool) -> Callable[[Axes, Data], None]:
     return draw
 
 
+def _drawn(question: Question) -> Mapping[str, Share]:
+    """Return the shares that are drawn: of nodes that got texts, of direct messages that arrived."""
+    if question.id == UNICAST:
+        return {"direct": direct}
+    has_direct = any(claim.measure.startswith("direct") for claim in question.claims)
+    return {"texts, far": far} | ({"direct": direct} if has_direct else {})
+
+
 def _numbers(
     question: Question, by: Mapping[tuple[str, int], Study]
 ) -> Callable[[Data], list[Table]]:
     """Return what shows the measures of each variant on each place, as numbers."""
+    shown = SHOWN_DIRECT if question.id == UNICAST else SHOWN
 
     def tables(data: Data) -> list[Table]:
         rows = [
             [place, str(capture), study.variants[name].title]
-            + [f"{measure(measured, name):.4g}" for measure in SHOWN.values()]
+            + [f"{measure(measured, name):.4g}" for measure in shown.values()]
             for (place, capture), study in by.items()
             if study.name in data.studies
             for measured in (data.studies[study.name],)
             for name in measured.variants
         ]
-        return [Table(question.id, ("place", "capture_db", "variant", *SHOWN), rows)]
+        return [Table(question.id, ("place", "capture_db", "variant", *shown), rows)]
 
     return tables
 
@@ -74,12 +85,12 @@ def _numbers(
 def figure(question: Question) -> FigureSpec:
     """Return the figure of a question that is run."""
     by = studies(question)
-    has_direct = any(claim.measure.startswith("direct") for claim in question.claims)
+    drawn = _drawn(question)
     panels = tuple(
         Panel(
             panel_id(question, place, capture),
             f"{place}, capture {capture} dB",
-            _draw(study, has_direct),
+            _draw(study, drawn),
             tuple(_claim(claimed, study) for claimed in question.claims),
             (study,),
         )

@@ -82,6 +82,32 @@ def direct(data: StudyData, variant: str) -> float:
     return _share(own, pl.col("delivered"), pl.col("offered"))
 
 
+def _directs(data: StudyData, variant: str) -> pl.DataFrame:
+    own = data.flows.filter(pl.col("variant") == variant, pl.col("name").str.starts_with("direct-"))
+    return own.filter(pl.col("offered") > 0)
+
+
+def direct_delay(data: StudyData, variant: str) -> float:
+    """Return the mean time from application to application of direct messages that arrived, in s."""
+    own = _directs(data, variant).filter(pl.col("delivered") > 0)
+    total = (pl.col("end_to_end_delay_mean_s") * pl.col("delivered")).sum().alias("t")
+    spent, arrived = own.select(total, pl.col("delivered").sum().alias("n")).row(0)
+    return _ratio(spent, arrived)
+
+
+def direct_smallest(data: StudyData, variant: str) -> float:
+    """Return the smallest share of any flow that arrived, on average over the networks."""
+    share = (pl.col("delivered") / pl.col("offered")).min().alias("share")
+    mean = _directs(data, variant).group_by("x").agg(share)["share"].mean()
+    return math.nan if mean is None else float(str(mean))
+
+
+def direct_air(data: StudyData, variant: str) -> float:
+    """Return for how long all nodes sent for each direct message that arrived, in s."""
+    sent = data.others["nodes"].filter(pl.col("variant") == variant)["transmit_s"].sum()
+    return _ratio(float(sent), float(_directs(data, variant)["delivered"].sum()))
+
+
 def _sending(data: StudyData, variant: str) -> pl.DataFrame:
     """Return how long each node sent, for each network."""
     own = data.others["nodes"].filter(pl.col("variant") == variant)
@@ -126,6 +152,9 @@ MEASURES: Mapping[str, Measure] = {
     "air": _over(air),
     "direct": _over(direct),
     "direct-second": _second,
+    "direct-delay": _over(direct_delay),
+    "direct-smallest": _over(direct_smallest),
+    "direct-air": _over(direct_air),
 }
 # What the page shows of every variant.
 SHOWN: Mapping[str, Callable[[StudyData, str], float]] = {
@@ -134,6 +163,16 @@ SHOWN: Mapping[str, Callable[[StudyData, str], float]] = {
     "direct": direct,
     "delay_s": delay,
     "frames": frames,
+    "air": air,
+    "worst_air": worst_air,
+    "fairness": fairness,
+}
+# The same where all messages are direct.
+SHOWN_DIRECT: Mapping[str, Callable[[StudyData, str], float]] = {
+    "direct": direct,
+    "direct_smallest": direct_smallest,
+    "direct_delay_s": direct_delay,
+    "direct_air_s": direct_air,
     "air": air,
     "worst_air": worst_air,
     "fairness": fairness,

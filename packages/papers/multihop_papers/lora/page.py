@@ -22,7 +22,7 @@ from .setups import CAPTURES, places
 NUMBERS = FOLDER / "lora-numbers.json"
 MARKS = {REPRODUCED: "yes", DIFFERS: "**no**", UNDECIDED: "open"}
 NOT_RUN = "not run"
-PERCENT = ("near", "far", "direct", "air", "worst_air")
+PERCENT = ("near", "far", "direct", "direct_smallest", "air", "worst_air")
 HEADS = {
     "place": "place",
     "capture_db": "capture (dB)",
@@ -30,6 +30,9 @@ HEADS = {
     "near": "texts, near (%)",
     "far": "texts, far (%)",
     "direct": "direct messages (%)",
+    "direct_smallest": "of the smallest flow (%)",
+    "direct_delay_s": "their delay (s)",
+    "direct_air_s": "air for each (s)",
     "delay_s": "delay (s)",
     "frames": "frames a text",
     "air": "a node sends (%)",

@@ -21,7 +21,7 @@ from multihop.meshes.presets import mesh_preset, reach_m
 from multihop.meshes.writing import of_setting
 from multihop.reproducing.spec import Effort, Efforts, Study, Variant
 
-from . import maps
+from . import maps, unicast
 from .places import PLACES, nodes
 from .questions import Question
 
@@ -76,6 +76,18 @@ def _variants(question: str) -> Mapping[str, tuple[str, Settings]]:
             "five": ("5 and 3", five),
             "three-busy": ("3 and 2, tenfold load", {**three, **_BUSY}),
             "five-busy": ("5 and 3, tenfold load", {**five, **_BUSY}),
+        },
+        "early-flood": {
+            f"{name}{suffix}": (f"{title}{load_title}", {**_scheme(early_flood=early), **own})
+            for suffix, load_title, own in (
+                ("", "", three),
+                ("-busy", ", tenfold load", {**three, **_BUSY}),
+                ("-five", ", tenfold load, 5 and 3", {**five, **_BUSY}),
+            )
+            for early, name, title in (
+                (False, "late", "last attempt floods"),
+                (True, "early", "second attempt floods"),
+            )
         },
         "later-window": {
             "now": ("the firmware's window", {**others, **_mobile(mobile, 0)}),
@@ -154,7 +166,7 @@ def _direct(count: int, number: int, **more: Any) -> list[dict[str, Any]]:
 
 def _flows(question: Question, count: int, number: int) -> list[dict[str, Any]]:
     """Return the flows of a network, besides the default traffic of Meshtastic."""
-    if question.id == "dm-attempts":
+    if question.id in ("dm-attempts", "early-flood"):
         return _direct(count, number)
     if question.mesh == "meshtastic":
         return []
@@ -216,9 +228,12 @@ def _mesh(question: Question) -> Settings:
 
 def study(question: Question, place: str, capture: int) -> Study:
     """Return the runs of a question on a place, with a capture ratio in dB."""
+    captured = {"mac.capture_locked": f"{capture} dB", "mac.capture_unlocked": f"{capture} dB"}
+    name = f"lora-{question.id}-{place}-{capture}"
+    if question.id == unicast.QUESTION:
+        return unicast.study(name, place, _reach("meshtastic"), captured, NETWORKS)
     warmup, duration = _TIMES.get(question.id, _USUAL)
     full, quick = Effort(False, 1, warmup, duration), Effort(True, 1, warmup, duration)
-    captured = {"mac.capture_locked": f"{capture} dB", "mac.capture_unlocked": f"{capture} dB"}
     count = MAP_NETWORKS if place == MAP else _NETWORKS.get(question.id, len(NETWORKS))
     pairs = zip(_variants(question.id).items(), MARKERS, strict=False)
     variants = {
@@ -226,7 +241,7 @@ def study(question: Question, place: str, capture: int) -> Study:
         for (name, (title, own)), marker in pairs
     }
     return Study(
-        f"lora-{question.id}-{place}-{capture}",
+        name,
         BASE,
         {**_mesh(question), **captured},
         variants,
