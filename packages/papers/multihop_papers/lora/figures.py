@@ -55,7 +55,7 @@ def _draw(study: Study, shown: Mapping[str, Share]) -> Callable[[Axes, Data], No
 
 
 def _drawn(question: Question) -> Mapping[str, Share]:
-    """Return the shares that are drawn: of nodes that got texts, of direct messages that arrived."""
+    """Return the shares that are drawn: nodes with texts, direct messages that arrived."""
     if question.id == UNICAST:
         return {"direct": direct}
     has_direct = any(claim.measure.startswith("direct") for claim in question.claims)

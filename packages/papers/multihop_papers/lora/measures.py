@@ -88,7 +88,7 @@ def _directs(data: StudyData, variant: str) -> pl.DataFrame:
 
 
 def direct_delay(data: StudyData, variant: str) -> float:
-    """Return the mean time from application to application of direct messages that arrived, in s."""
+    """Return the mean time between applications of direct messages that arrived, in s."""
     own = _directs(data, variant).filter(pl.col("delivered") > 0)
     total = (pl.col("end_to_end_delay_mean_s") * pl.col("delivered")).sum().alias("t")
     spent, arrived = own.select(total, pl.col("delivered").sum().alias("n")).row(0)

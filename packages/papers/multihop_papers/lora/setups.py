@@ -180,7 +180,7 @@ def _flows(question: Question, count: int, number: int) -> list[dict[str, Any]]:
     return flows
 
 
-def _reach(mesh: str) -> float:
+def reach(mesh: str) -> float:
     """Return up to where frames of a mesh are decoded, in m."""
     known = mesh_preset("meshtastic", PRESETS["meshtastic"])
     return reach_m(known if mesh == "meshtastic" else replace(known, receive_dbm=MESHCORE_DBM))
@@ -197,7 +197,7 @@ def _network(question: Question, place: str, number: float) -> Settings:
     count = _COUNTS.get(question.id, USUAL_COUNT)
     network: dict[str, Any] = {
         "topology": {"kind": "explicit"},
-        "node": nodes(place, count, int(number), _reach(question.mesh)),
+        "node": nodes(place, count, int(number), reach(question.mesh)),
     }
     flows = _flows(question, count, int(number))
     return {**network, "flow": flows} if flows else network
@@ -231,7 +231,7 @@ def study(question: Question, place: str, capture: int) -> Study:
     captured = {"mac.capture_locked": f"{capture} dB", "mac.capture_unlocked": f"{capture} dB"}
     name = f"lora-{question.id}-{place}-{capture}"
     if question.id == unicast.QUESTION:
-        return unicast.study(name, place, _reach("meshtastic"), captured, NETWORKS)
+        return unicast.study(name, place, reach("meshtastic"), captured, NETWORKS)
     warmup, duration = _TIMES.get(question.id, _USUAL)
     full, quick = Effort(False, 1, warmup, duration), Effort(True, 1, warmup, duration)
     count = MAP_NETWORKS if place == MAP else _NETWORKS.get(question.id, len(NETWORKS))

@@ -28,12 +28,12 @@ LONG: Settings = {**BUSY, "traffic.payload": "150 B"}
 MARKERS = "os^DvPX*<>hp8d+x"
 
 ROUTED: Settings = {"routing.kind": "fixed"}
-# What a scheme needs besides; the MAC of both meshes is the same radio with another access.
+# What a scheme needs besides; the MAC of both meshes is the same radio with another access. WAKE
+# needs link acknowledgments, which LoRa has not.
 SCHEMES: Mapping[str, tuple[str, Settings]] = {
     "cxcc-lora": ("CXCC for LoRa", ROUTED),
     "cxcc": ("CXCC", ROUTED),
     "udp": ("UDP", ROUTED),
-    "wake": ("WAKE", ROUTED),
     "meshtastic": (
         "Meshtastic",
         {"scheme.hop_limit": 7, "scheme.direct_attempts": 5, "scheme.relay_attempts": 3},
