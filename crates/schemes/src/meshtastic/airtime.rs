@@ -6,6 +6,7 @@ use super::firmware::{
     DUTY_MINUTES, MAX_CHANNEL_UTILISATION, POLITE_CHANNEL_UTILISATION, POLITE_DUTY_CYCLE,
     UTILISATION_PERIOD, UTILISATION_PERIODS,
 };
+use super::parameters::Role;
 use crate::parts::sliding::Sliding;
 
 const MINUTE: Duration = Duration::from_millis(60_000);
@@ -54,12 +55,12 @@ impl Channel {
         self.duty_cycle >= 1.0 || self.sent.share() < self.duty_cycle
     }
 
-    /// Whether it may send a message of this class (`isTxAllowedChannelUtil`, `isTxAllowedAirUtil`).
-    pub(super) fn allows(&self, class: TrafficClass) -> bool {
+    /// Whether a node of this role may send a message of this class (`isTxAllowedChannelUtil`, `isTxAllowedAirUtil`).
+    pub(super) fn allows(&self, class: TrafficClass, role: Role) -> bool {
         let most = match class {
             TrafficClass::Text => return true,
-            TrafficClass::Announcement => MAX_CHANNEL_UTILISATION,
-            TrafficClass::Report => POLITE_CHANNEL_UTILISATION,
+            TrafficClass::Report if !role.reports_positions() => POLITE_CHANNEL_UTILISATION,
+            TrafficClass::Announcement | TrafficClass::Report => MAX_CHANNEL_UTILISATION,
         };
         let polite =
             self.duty_cycle >= 1.0 || self.sent.share() < self.duty_cycle * POLITE_DUTY_CYCLE;
@@ -73,6 +74,10 @@ mod tests {
 
     fn at(s: u64) -> Time {
         Time::ZERO + Duration::from_millis(1_000 * s)
+    }
+
+    fn allows(channel: &Channel, class: TrafficClass) -> bool {
+        channel.allows(class, Role::Client)
     }
 
     fn seconds(s: u64) -> Duration {
@@ -89,11 +94,14 @@ mod tests {
         channel.book(at(55), air);
         assert!((channel.utilisation() - 0.25).abs() < 1e-9);
         assert!(
-            !channel.allows(TrafficClass::Report) && channel.allows(TrafficClass::Announcement)
+            !allows(&channel, TrafficClass::Report) && allows(&channel, TrafficClass::Announcement)
         );
+        assert!(channel.allows(TrafficClass::Report, Role::Tracker), "positions of a tracker");
         air.sending += seconds(10);
         channel.book(at(59), air);
-        assert!(!channel.allows(TrafficClass::Announcement) && channel.allows(TrafficClass::Text));
+        assert!(
+            !allows(&channel, TrafficClass::Announcement) && allows(&channel, TrafficClass::Text)
+        );
         channel.book(at(60), air);
         assert!((channel.utilisation() - 19.0 / 60.0).abs() < 1e-9, "the first six are gone");
         channel.book(at(3_000), air);
@@ -110,10 +118,10 @@ mod tests {
         };
         book(&mut channel, 100, 179);
         book(&mut channel, 1_000, 0);
-        assert!(channel.allows(TrafficClass::Report));
+        assert!(allows(&channel, TrafficClass::Report));
         book(&mut channel, 1_001, 1);
         book(&mut channel, 1_100, 0);
-        assert!(!channel.allows(TrafficClass::Report) && channel.may_send());
+        assert!(!allows(&channel, TrafficClass::Report) && channel.may_send());
         book(&mut channel, 1_200, 180);
         assert!(!channel.may_send());
         book(&mut channel, 100 + 3_600, 0);

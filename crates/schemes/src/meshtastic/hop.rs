@@ -313,7 +313,7 @@ impl Hop for Meshtastic {
     fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, _next: NodeId) {
         self.channel.book(cx.now, cx.air);
         let destination = packet.flow.destination;
-        if !self.channel.allows(packet.flow.class()) {
+        if !self.channel.allows(packet.flow.class(), self.settings.role) {
             return cx.drop(packet, &SKIPPED);
         }
         if self.custody.is_on() && destination.is_group() {

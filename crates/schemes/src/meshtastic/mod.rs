@@ -31,6 +31,7 @@
 //! - *A fall-back to flooding*: a node that was not the next hop relays the flooded copy, unless it has before.
 //! - *Texts that wait for an acknowledgment* are 16 at most, and one more is lost. The firmware's pool of packets bounds them.
 //! - *Favourites* are missing: what a `client_base` does for them, and relays between favourite routers that do not count as hops.
+//! - *A tracker's reports* are all positions. The firmware skips its telemetry as that of other nodes.
 //! - *Hop scaling* of 2026-09 is off by default. Periodic messages are flows: `traffic.kind = "meshtastic"` makes those of the firmware.
 //! - *Rules of Meshtasticator*: a frame is dropped when the copy is heard that is too much, not when its wait is over.
 

@@ -23,6 +23,10 @@ pub enum Role {
     Repeater,
     /// A client at a good place.
     ClientBase,
+    /// A client that moves, and says where it is.
+    Tracker,
+    /// A client that reports readings.
+    Sensor,
 }
 
 impl Role {
@@ -38,7 +42,7 @@ impl Role {
 
     /// Whether another relay keeps it from its own.
     pub(super) const fn is_cancelled(self) -> bool {
-        matches!(self, Role::Client | Role::ClientMute | Role::ClientBase)
+        !matches!(self, Role::Router | Role::RouterLate | Role::Repeater)
     }
 
     /// Whether its place changes, and others relay better.
@@ -46,10 +50,18 @@ impl Role {
         matches!(self, Role::Client)
     }
 
+    /// Whether its reports are positions that others wait for: they go at the use of the channel at which announcements do
+    /// (`airtime.cpp`).
+    pub(super) const fn reports_positions(self) -> bool {
+        matches!(self, Role::Tracker)
+    }
+
     /// Hop scaling lets its announcements and reports go at least so far (`runOnce`).
     pub(super) const fn least_hops(self) -> u8 {
         match self {
             Role::Router | Role::RouterLate | Role::ClientBase => 3,
+            Role::Tracker => 2,
+            Role::Sensor => 1,
             Role::Client | Role::ClientMute | Role::Repeater => 0,
         }
     }
@@ -104,6 +116,14 @@ pub const ROLE: Choice<Role> = Choice {
             name: "client_base",
             about: "A client at a good place, to which relay_offset does not apply; favourites are missing",
         },
+        Alternative {
+            name: "tracker",
+            about: "A client whose reports are positions: they are skipped from 40 % use of the channel on, and not from 25 %",
+        },
+        Alternative {
+            name: "sensor",
+            about: "A client that reports readings: hop scaling lets them go one hop at least",
+        },
     ],
     values: &[
         Role::Client,
@@ -112,6 +132,8 @@ pub const ROLE: Choice<Role> = Choice {
         Role::RouterLate,
         Role::Repeater,
         Role::ClientBase,
+        Role::Tracker,
+        Role::Sensor,
     ],
 };
 

@@ -194,7 +194,13 @@ mod tests {
         let mut peak = scaling(Scaling::Gated, Role::Client);
         limits(&mut peak, 0, &[5, 5, 60, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5]);
         assert!(!peak.congested && peak.limit(7) == 7);
-        for (role, limit) in [(Role::Router, 3), (Role::RouterLate, 3), (Role::ClientBase, 3)] {
+        for (role, limit) in [
+            (Role::Router, 3),
+            (Role::RouterLate, 3),
+            (Role::ClientBase, 3),
+            (Role::Tracker, 2),
+            (Role::Sensor, 1),
+        ] {
             let mut busy = scaling(Scaling::Gated, role);
             assert_eq!(limits(&mut busy, 0, &[60; 14])[13], limit);
         }

@@ -168,7 +168,7 @@ fn a_timeout_grows_until_an_echo_comes() {
     b.transmit();
     let span = |b: &Bench| b.hop.deadline().since(b.now);
     let first = span(&b);
-    assert_eq!(first, Duration::from_millis(4 * 540 * 8));
+    assert_eq!(first, Duration::from_millis(12 * 540 * 8));
     b.time_out();
     b.transmit();
     assert_eq!(span(&b), first.scaled(1.5));
