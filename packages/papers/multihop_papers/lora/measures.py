@@ -120,7 +120,7 @@ def _measured_s(data: StudyData, variant: str) -> float:
 
 def air(data: StudyData, variant: str) -> float:
     """Return the share of the time for which a node sent, on average."""
-    shares = [np.mean(run) for run in _sending(data, variant)["transmit_s"]]
+    shares = [np.mean(np.array(run)) for run in _sending(data, variant)["transmit_s"]]
     return float(np.mean(shares)) / _measured_s(data, variant)
 
 
