@@ -54,6 +54,24 @@ def test_one_hop_pays_for_each_frame_and_nothing_collides(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_a_flood_dies_of_itself_where_nodes_are_dense(seed: int) -> None:
+    def frames_and_reach(*changes: tuple[str, Any]) -> list[tuple[float, float]]:
+        runs = (one.runs.row(0, named=True) for one in results("flood-dies", seed, *changes))
+        return [(run["frames_per_message"], run["reach_mean"]) for run in runs]
+
+    everybody, mesh = frames_and_reach()
+    assert everybody == (25, 1)
+    assert mesh[0] < 12.5
+    assert mesh[1] == 1
+    everybody, mesh = frames_and_reach(("topology.spacing", "1500 m"))
+    assert 17 < mesh[0] < 19 < everybody[0]
+    assert mesh[1] > 0.95
+    everybody, mesh = frames_and_reach(("traffic.interval", "6 s"))
+    assert mesh[0] < 0.5 * everybody[0]
+    assert mesh[1] > everybody[1] - 0.02
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_hidden_terminal_takes_nearly_every_frame(seed: int) -> None:
     (alone,) = results("hidden-terminal", seed)
     sent, lost = of_nodes(alone, "data_frames"), of_nodes(alone, "collisions")

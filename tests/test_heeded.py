@@ -191,6 +191,7 @@ PARAMETERS_ELSEWHERE = {
     ("meshcore", "scheme.keys"): "no two of the few nodes have the same hash",
     ("meshcore", "scheme.noise_floor"): "signals of 802.11 are far above any noise",
     ("meshtastic", "scheme.hop_scaling"): "it acts after an hour, and where there are 40 nodes",
+    ("meshtastic", "scheme.early_flood"): "no route fails twice, see the scheme's tests",
     ("ezflow", "scheme.min_backlog"): "a successor's mean backlog never lies between the values",
     ("aodv", "routing.forget_sequence_numbers"): "50 s and more without a route",
     ("aodv", "routing.blacklist"): "links in one direction, see test_notes",

@@ -3,9 +3,7 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{FlowId, NodeId, Packet, WireError};
-
-use super::header::Header;
+use multihop_core::{FlowId, NodeId, WireError};
 
 /// How many echoes a header has at most.
 pub(super) const MOST: usize = 8;
@@ -36,14 +34,6 @@ pub(super) const fn hash(source: NodeId, sequence: u32) -> u16 {
     let name = (source.0 as u64) << 32 | sequence as u64;
     // Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4): neighbouring numbers lie far apart
     (name.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48) as u16
-}
-
-/// The echoes in the header of `packet`.
-///
-/// # Errors
-/// If the header is missing, or cannot be read.
-pub(super) fn echoes_of(packet: &Packet) -> Result<Vec<Echo>, WireError> {
-    parse(Header::behind(packet)?)
 }
 
 /// Read what stands behind the fields of a header.

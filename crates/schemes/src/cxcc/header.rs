@@ -71,9 +71,12 @@ impl Header {
         Ok(header)
     }
 
-    /// What stands behind the fields in the header of `packet`.
-    pub(super) fn behind(packet: &Packet) -> Result<&[u8], WireError> {
-        Ok(packet.headers.find(CXCC).and_then(Self::split)?.1)
+    /// The echoes in the header of `packet`.
+    ///
+    /// # Errors
+    /// If the header is missing, or cannot be read.
+    pub(super) fn echoes_of(packet: &Packet) -> Result<Vec<Echo>, WireError> {
+        parse(packet.headers.find(CXCC).and_then(Self::split)?.1)
     }
 
     /// Write it into `packet`, with these echoes.

@@ -20,6 +20,7 @@ STANDS_FOR: Mapping[str, str] = {
     "sack": "newreno",
     "link-red": "newreno",
     "udp-ack": "udp",
+    "cxcc-lora": "cxcc",
 }
 # The title, and what is set besides the defaults.
 SETTINGS: Mapping[str, tuple[str, Mapping[str, Any]]] = {

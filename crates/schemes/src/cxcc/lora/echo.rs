@@ -3,7 +3,7 @@
 use multihop_core::{Cx, Duration, EventKind, NodeId, Packet, Rx};
 
 use crate::cxcc::below::Below;
-use crate::cxcc::echoes::{Echo, echoes_of, hash};
+use crate::cxcc::echoes::{Echo, hash};
 use crate::cxcc::header::{Header, Kind};
 use crate::cxcc::state::{Answer, Cxcc, Forwarded, ForwardedState, Timer};
 use crate::cxcc::words::{ECHO_HELD, ECHOED};
@@ -32,7 +32,7 @@ impl Cxcc {
     /// A frame was on the air: what it has named need be named less often, and answered no more. If it was the packet, or an
     /// RFA for it, the packet has been passed on.
     pub(in crate::cxcc) fn sent_echoes(&mut self, below: &Below, packet: &Packet) {
-        let named = echoes_of(packet).unwrap_or_default();
+        let named = Header::echoes_of(packet).unwrap_or_default();
         self.echoes.sent(&named);
         let said = |answer: &Answer| {
             let hash = hash(answer.flow.source, answer.header.sequence);
@@ -46,7 +46,7 @@ impl Cxcc {
 
     /// A frame of a neighbour names packets that it has received.
     pub(in crate::cxcc) fn hear_echoes(&mut self, cx: &mut Cx, rx: &Rx) {
-        for echo in echoes_of(&rx.packet).unwrap_or_default() {
+        for echo in Header::echoes_of(&rx.packet).unwrap_or_default() {
             if let Some(at) = self.is_named(rx.from, echo) {
                 if echo.passed_on {
                     self.acknowledge(cx, at, EventKind::Declared(&ECHOED));

@@ -50,7 +50,7 @@ pub static SCHEME: Scheme = Scheme {
     title: "CXCC for LoRa",
     paper: "None; after Scheuermann, Lochert, Mauve: Implicit Hop-by-Hop Congestion Control in Wireless \
             Multihop Networks. Ad Hoc Networks 6(2), 2008",
-    plot: Plot { color: "#0b3d66", marker: "." },
+    plot: Plot { color: "#3a86a8", marker: "." },
     counters: &[
         COUNTERS[0],
         COUNTERS[1],

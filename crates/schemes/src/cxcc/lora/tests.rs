@@ -6,7 +6,7 @@ use multihop_core::{
 };
 
 use super::{SCHEME, hop};
-use crate::cxcc::echoes::{Echo, echoes_of, hash};
+use crate::cxcc::echoes::{Echo, hash};
 use crate::cxcc::header::{Header, Kind};
 use crate::cxcc::tests::bench::{A, Bench, C, describe, frame, inward, outward, through};
 use crate::cxcc::words::{ECHO_HELD, ECHOED};
@@ -36,7 +36,7 @@ fn echo(source: NodeId, sequence: u32, passed_on: bool) -> Echo {
 /// What the next frame of the bench is, and what it names; it is on the air.
 fn transmit(b: &mut Bench) -> ((NodeId, Kind, u32), Vec<Echo>) {
     let request = b.poll().expect("something is to be sent");
-    let said = (describe(&request), echoes_of(&request.packet).expect("it can be read"));
+    let said = (describe(&request), Header::echoes_of(&request.packet).expect("it can be read"));
     b.done(request, Outcome::Sent);
     said
 }
@@ -122,7 +122,7 @@ fn frames_name_what_waits_always_and_what_was_passed_on_twice() {
 fn a_relay_takes_the_echoes_of_others_out() {
     let mut b = bench(&[]);
     let packet = with_echo(frame(through(), Kind::Data, 5), echo(A, 3, true));
-    assert_eq!(echoes_of(&packet).as_deref(), Ok(&[echo(A, 3, true)][..]));
+    assert_eq!(Header::echoes_of(&packet).as_deref(), Ok(&[echo(A, 3, true)][..]));
     assert_eq!(b.hear(A, Heard::ForMe, packet.clone()), Verdict::Accept);
     b.enqueue(packet, C);
     assert_eq!(transmit(&mut b), ((C, Kind::Data, 5), vec![]));
