@@ -50,6 +50,35 @@ def test_tables_by_hour_and_node_are_of_the_same_messages(day: Result) -> None:
     assert day.runs["reach_near"][0] > day.runs["reach_far"][0]
 
 
+# Milliseconds in 32 bits, in which the firmware counts, wrap after this time.
+WRAP_S = 2**32 / 1e3
+
+
+def test_a_mesh_goes_on_when_clocks_of_32_bits_have_wrapped() -> None:
+    days = run(
+        Scenario.from_toml("""
+            warmup = "0 s"
+            duration = "1224 h"
+            topology = { kind = "chain", hops = 2, spacing = "1500 m" }
+            radio = { propagation = "log-distance", transmit_power = "1 W" }
+            mac = { kind = "lora", preset = "long-fast" }
+            scheme = { name = "meshtastic", duty_cycle = 0.1, hop_scaling = "gated" }
+            traffic = { kind = "poisson", interval = "1 h", payload = "40 B" }
+            flow = [
+                { name = "report", from = "n1", to = "everyone", class = "report" },
+                { name = "text", from = "n0", to = "everyone" },
+                { name = "direct", from = "n0", to = "n2" },
+            ]
+        """)
+    )
+    assert (days.flows["delivered"] == days.flows["offered"]).all()
+    late = days.messages.filter(pl.col("time_s") > WRAP_S)
+    for kind in ("report", "text"):
+        own = late.filter(**{"class": kind})
+        assert own.height > 10
+        assert own["reach"].min() == 1
+
+
 def test_groupings_that_there_are_not(day: Result, base: Scenario) -> None:
     with pytest.raises(ValueError, match=f"'week' is none of {', '.join(GROUPINGS)}"):
         day.messages_by("week")

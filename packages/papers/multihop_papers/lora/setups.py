@@ -28,7 +28,8 @@ from .questions import Question
 BASE = Path(__file__).with_name("base.toml")
 # In dB.
 CAPTURES = (6, 1)
-NETWORKS = tuple(float(number) for number in range(1, 9))
+NETWORKS = tuple(float(number) for number in range(1, 17))
+USUAL_NETWORKS = 8
 PRESETS = {"meshtastic": "long-fast", "meshcore": "meshcore-sf8"}
 # From which power on a frame is decoded, in dBm: noise of 62.5 kHz with a noise figure of 6 dB, and
 # the -10 dB that SF 8 needs; for SF 11 at 250 kHz the mesh's preset says it.
@@ -46,8 +47,10 @@ def _scheme(**parameters: Any) -> Settings:
 _TIMES: Mapping[str, tuple[str, str]] = {"hop-scaling": ("60 min", "120 min")}
 _USUAL = ("20 min", "60 min")
 _COUNTS: Mapping[str, int] = {"hop-scaling": 100}
-# A hundred nodes for hours take as long as the networks of all other questions.
-_NETWORKS: Mapping[str, int] = {"hop-scaling": 4}
+# A hundred nodes for hours take as long as the networks of all other questions. Questions that
+# eight networks left open, and whose runs are cheap, have more.
+_MORE = ("later-window", "echo-retry", "redundancy", "txdelay", "listen")
+_NETWORKS: Mapping[str, int] = {"hop-scaling": 4, **dict.fromkeys(_MORE, len(NETWORKS))}
 USUAL_COUNT = 48
 # The published map, and the questions that are asked on it, too: those of floods among repeaters.
 MAP = "seattle"
@@ -231,10 +234,10 @@ def study(question: Question, place: str, capture: int) -> Study:
     captured = {"mac.capture_locked": f"{capture} dB", "mac.capture_unlocked": f"{capture} dB"}
     name = f"lora-{question.id}-{place}-{capture}"
     if question.id == unicast.QUESTION:
-        return unicast.study(name, place, reach("meshtastic"), captured, NETWORKS)
+        return unicast.study(name, place, reach("meshtastic"), captured, NETWORKS[:USUAL_NETWORKS])
     warmup, duration = _TIMES.get(question.id, _USUAL)
     full, quick = Effort(False, 1, warmup, duration), Effort(True, 1, warmup, duration)
-    count = MAP_NETWORKS if place == MAP else _NETWORKS.get(question.id, len(NETWORKS))
+    count = MAP_NETWORKS if place == MAP else _NETWORKS.get(question.id, USUAL_NETWORKS)
     pairs = zip(_variants(question.id).items(), MARKERS, strict=False)
     variants = {
         name: Variant(title, question.mesh, own, marker=marker)
