@@ -80,7 +80,7 @@ impl Header {
     }
 
     /// Write it into `packet`, with these echoes.
-    pub(super) fn write_with(&self, echoes: &[Echo], packet: &mut Packet) {
+    pub(super) fn write_with(self, echoes: &[Echo], packet: &mut Packet) {
         packet.headers.set(CXCC, &[&self.emit()[..], &emit(echoes)].concat());
     }
 
