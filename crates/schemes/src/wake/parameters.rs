@@ -232,7 +232,6 @@ const STEEP: Number = Number {
 /// What holds where no order saves both of two frames (rule 10), unless it is given.
 mod unordered {
     pub const HOLD: f64 = 1.0;
-    pub const REUSE: u32 = 4;
     pub const CW_MIN: u32 = 15;
     pub const ATTEMPTS: u32 = 7;
 }
@@ -296,7 +295,7 @@ pub(super) const PARAMS: [Param; 33] = [
     HOLD.param().or("2.7, or 1 by rule 10"),
     LOOSE.param(),
     CLEARANCE.param(),
-    REUSE.param().or("3, or 4 by rule 10"),
+    REUSE.param(),
     SPACING.param(),
     YIELDING.param(),
     THRESHOLD.param(),
@@ -374,17 +373,17 @@ impl Settings {
     pub(super) fn new(params: &Params) -> Self {
         let is_steep =
             params.link.needed_ratio.is_some_and(|ratio| decibels(ratio) > params.get(STEEP));
-        let (hold, reuse, cw_min, attempts) = if is_steep {
-            (unordered::HOLD, unordered::REUSE, unordered::CW_MIN, unordered::ATTEMPTS)
+        let (hold, cw_min, attempts) = if is_steep {
+            (unordered::HOLD, unordered::CW_MIN, unordered::ATTEMPTS)
         } else {
-            (HOLD.default, REUSE.default, CW_MIN.default, ATTEMPTS.default)
+            (HOLD.default, CW_MIN.default, ATTEMPTS.default)
         };
         let hold = params.values.given(HOLD).unwrap_or(hold);
         Settings {
             hold: params.link.link_acknowledgment.scaled(hold),
             loose: params.get(LOOSE),
             clearance: params.get(CLEARANCE),
-            reuse: params.values.given(REUSE).unwrap_or(reuse) as u8,
+            reuse: params.get(REUSE) as u8,
             spacing: params.get(SPACING),
             yielding: params.get(YIELDING),
             threshold: params.get(THRESHOLD),

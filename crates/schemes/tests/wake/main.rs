@@ -182,16 +182,16 @@ fn frames_ask_for_a_small_window_and_few_attempts() {
 }
 
 #[test]
-fn at_steep_rates_a_relay_holds_for_a_link_acknowledgment_and_keeps_clear_of_four_hops() {
+fn at_steep_rates_a_relay_holds_for_a_link_acknowledgment_and_frames_have_more_attempts() {
     let most = Value::Number(14.0);
     let cases = [
-        (None, None, HOLD, 3, (3, Some(3))),
-        (Some(7.9), None, HOLD, 3, (3, Some(3))),
-        (Some(20.0), None, LINK_ACKNOWLEDGMENT, 4, (15, Some(7))),
-        (Some(20.0), Some(("steep", most)), HOLD, 3, (3, Some(3))),
-        (Some(20.0), Some(("cw_min", Value::Count(31))), LINK_ACKNOWLEDGMENT, 4, (31, Some(7))),
+        (None, None, HOLD, (3, Some(3))),
+        (Some(7.9), None, HOLD, (3, Some(3))),
+        (Some(20.0), None, LINK_ACKNOWLEDGMENT, (15, Some(7))),
+        (Some(20.0), Some(("steep", most)), HOLD, (3, Some(3))),
+        (Some(20.0), Some(("cw_min", Value::Count(31))), LINK_ACKNOWLEDGMENT, (31, Some(7))),
     ];
-    for (needed, given, hold, reuse, class) in cases {
+    for (needed, given, hold, class) in cases {
         let without = ("first_packets", Value::Count(0));
         let given: Vec<_> = std::iter::once(without).chain(given).collect();
         let mut bench = Bench::needing(needed, &given);
@@ -204,7 +204,7 @@ fn at_steep_rates_a_relay_holds_for_a_link_acknowledgment_and_keeps_clear_of_fou
         bench.0.now += HOP;
         assert_eq!(bench.end(asked, Outcome::Acknowledged), None);
         bench.give(through(), 2);
-        let clear = (HOP + hold).scaled(0.88) * (reuse - 1);
+        let clear = (HOP + hold).scaled(0.88) * 2;
         assert_eq!(bench.waits(), clear, "{needed:?}");
     }
 }
