@@ -30,6 +30,8 @@ NOTES = {
     "explicit_acknowledgment": "ACK taken",
     "negative_acknowledgment": "NACK taken",
     "duplicate_ignored": "ignored",
+    "echoed": "echo taken",
+    "echo_held": "told to wait",
 }
 
 
