@@ -125,6 +125,16 @@ def survey(scenario_json: str, at_s: float = 0.0) -> dict[str, Columns]:
     `hops` of all flows with fixed routes, `mac` (one row). Refused if the medium is wired.
     """
 
+def hearers(scenario_json: str, times_s: Sequence[float]) -> dict[str, Columns]:
+    """Return who hears whom at each of these times, in s after the start.
+
+    Nodes are named by their numbers. The tables: `nodes` (name), `signals` (moment, from, to,
+    power_w in the mean, probability that a frame keeps the node from sending (`sensed`) and is
+    decoded, neighbours), `rules` (one row: powers in W from which stations defer and decode, ratios
+    by which frames survive later and earlier ones, whether what overlaps adds up, whether nodes
+    move). Refused if the medium is wired.
+    """
+
 def schema() -> str:
     """Return the JSON Schema of scenarios."""
 

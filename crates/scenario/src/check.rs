@@ -5,6 +5,7 @@ use multihop_routing::Routes;
 
 use crate::bounds::seed;
 use crate::capabilities::check_capabilities;
+use crate::channels::channels;
 use crate::error::{Fault, ScenarioError};
 use crate::form::{Scenario, SimulatorKind};
 use crate::links::links;
@@ -106,6 +107,7 @@ impl Scenario {
         check_spread(scheme, &plan)?;
         let sources = offer.sources()?;
         rates::check(self, (&medium, registry), scheme, &params.values, &sources)?;
+        let channels = channels(self, &plan.nodes, (&medium, simulator))?;
         let restarts = restarts(self, &plan.nodes, times.end)?;
         let origins = plan.origins();
         let groups = std::mem::take(&mut plan.groups);
@@ -127,6 +129,7 @@ impl Scenario {
             params,
             sources,
             groups,
+            channels,
             restarts,
         };
         Ok((setup, Planned { promised, origins }))

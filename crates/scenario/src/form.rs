@@ -3,6 +3,7 @@
 //! The comments of the fields are the descriptions in the published JSON Schema. Every section is
 //! flat, with a `kind` where there are several, so that an error can point at one key.
 
+mod channel;
 mod flow;
 mod link;
 mod mobility;
@@ -17,6 +18,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use channel::ChannelSection;
 pub(crate) use flow::{Ends, FlowSection};
 pub(crate) use link::LinkSection;
 pub(crate) use mobility::MoveSection;
@@ -81,6 +83,9 @@ pub struct Scenario {
     /// How strongly nodes of any topology hear each other, where that is known; in any order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) link: Vec<LinkSection>,
+    /// Channels beside the common one, and who is on them; in any order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) channel: Vec<ChannelSection>,
     /// Where nodes of any topology go, and when; in any order. A node that is named here does not
     /// follow [mobility].
     #[serde(default, rename = "move", skip_serializing_if = "Vec::is_empty")]

@@ -11,6 +11,7 @@
 mod bounds;
 mod capabilities;
 mod change;
+mod channels;
 mod check;
 mod conditions;
 mod error;

@@ -43,6 +43,7 @@ impl Setup {
             params,
             sources,
             groups,
+            channels,
             restarts,
         } = self;
         let times = (warmup, end, series_interval);
@@ -53,6 +54,9 @@ impl Setup {
         let _ = write!(digest, "{run:?}{parts:?}{network:?}");
         if !groups.is_empty() {
             let _ = write!(digest, "{groups:?}");
+        }
+        if !channels.is_empty() {
+            let _ = write!(digest, "{channels:?}");
         }
         format!("{:032x}", digest.0)
     }

@@ -17,7 +17,7 @@ pub use file::{Found, NamedFile};
 pub use fitting::{Fitting, MOST_FITTINGS, Radios};
 pub use headers::headers;
 pub use links::{Link, Links, Unlisted};
-pub use mac::{Floors, Mac, Refusal};
+pub use mac::{Floors, Hearing, Mac, Refusal};
 pub use multihop_core::CarriedBy;
 pub use propagation::{LEAST_DISTANCE, PathLoss, Propagation, PropagationModel, SPEED_OF_LIGHT};
 pub use track::{Leg, Track};
@@ -68,6 +68,9 @@ pub struct Setup {
     pub sources: Vec<Source>,
     /// The nodes of each group, in ascending order; [`NodeId::group`] of its number is its address.
     pub groups: Vec<Vec<NodeId>>,
+    /// Channels beside the common one: the nodes that have a second radio there, in ascending order. No pair of nodes is on
+    /// two of them.
+    pub channels: Vec<Vec<NodeId>>,
     /// Which nodes restart, in the order of time.
     pub restarts: Vec<Restart>,
 }

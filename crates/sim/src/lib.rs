@@ -22,6 +22,7 @@
 //! results      the tables
 //! stream       the trace that leaves while the run goes on
 //! on_air       ranges, and times of the MAC, for what shows a trace
+//! hearing      who hears whom over a time, without a run
 //! survey       who hears whom and how long frames take, without a run
 //! ```
 
@@ -32,6 +33,7 @@ mod options;
 mod results;
 mod simulation;
 mod stream;
+mod hearing;
 mod survey;
 mod table;
 mod traffic;
@@ -45,6 +47,7 @@ pub use options::{Options, Packets};
 pub use results::{Tables, places};
 pub use simulation::{Interrupted, Progress, Run, Simulation};
 pub use stream::{about_columns, event_table, stream};
+pub use hearing::{Hearers, hearers};
 pub use survey::{Survey, survey};
 
 /// The example of the README is a test.

@@ -376,26 +376,35 @@ def _notes(given: Scenario, subject: Subject, found: Accounts) -> tuple[str, ...
     notes = given.notes
     if around is None:
         notes.append(
-            "who hears whom is known of 802.11's MACs alone: who is hidden is not said, and "
-            "mechanisms of single links and flows are left out"
+            "on wires nobody hears others: who is hidden is not said, and mechanisms of links are "
+            "left out"
         )
     if given != scenario:
         notes.append("the places of the nodes are those of the scenario's own seed, in every run")
     if found.moves:
         notes.append(
-            "nodes move: who hears whom is that of the middle of the run, and mechanisms of single "
-            "links and flows are left out"
+            "nodes move: who hears whom is averaged over the measured time, and mechanisms of "
+            "single links, and places of relays, are left out"
         )
     return tuple(notes)
 
 
 def _links(found: Accounts) -> tuple[tuple[tuple[int, int], float], ...]:
-    rows = (
-        found.air.filter(pl.col("purpose").is_in([*OF_DATA]), pl.col("receiver") >= 0)
+    """Return the links of data and their air time in s; a frame for everyone has several."""
+    data = found.air.filter(pl.col("purpose").is_in([*OF_DATA]))
+    alone = data.filter(pl.col("receiver") >= 0).group_by("sender", "receiver")
+    sent = data.filter(pl.col("receiver") < 0).group_by("sender")
+    mean = sent.agg(mean_s=pl.col("air_s").sum() / pl.col("frames").sum())
+    ends = data.filter(pl.col("receiver") >= 0).select("sender", "receiver").unique()
+    several = (
+        found.receptions.filter(pl.col("class") == "data")
+        .join(ends, on=["sender", "receiver"], how="anti")
+        .join(mean, on="sender")
         .group_by("sender", "receiver")
-        .agg(pl.col("air_s").sum())
-        .sort("air_s", "sender", "receiver", descending=[True, False, False])
+        .agg(air_s=(pl.col("frames") * pl.col("mean_s")).sum())
     )
+    rows = pl.concat([alone.agg(pl.col("air_s").sum()), several])
+    rows = rows.sort("air_s", "sender", "receiver", descending=[True, False, False])
     return tuple(((a, b), seconds) for a, b, seconds in rows.iter_rows())
 
 

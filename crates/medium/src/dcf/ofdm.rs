@@ -35,7 +35,7 @@ const HT_TRAINING: Duration = Duration::from_micros(8);
 /// How long after the beginning of a frame another one may take over (ns-3's `SimpleFrameCaptureModel`).
 const CAPTURE_WINDOW: Duration = Duration::from_micros(16);
 /// From this power on, in W, the medium is busy: -82 dBm.
-const BUSY: f64 = 6.309_573e-12;
+pub(super) const BUSY: f64 = 6.309_573e-12;
 
 /// What decides over a frame that the radio is locked on to.
 pub(super) struct Judge<'a> {

@@ -4,6 +4,7 @@ mod addresses;
 mod capabilities;
 mod cells;
 mod change;
+mod channels;
 mod classes;
 mod examples;
 mod form;

@@ -189,10 +189,25 @@ fn what_cannot_be_is_refused_where_it_stands() {
             "[wired]\n[roles.r]\ntransmit_power = \"1 W\"",
             "line 12: roles.r.transmit_power: is of a radio, which [wired] has not; remove one of the two",
         ),
+        (
+            "[roles.r]\nsense_threshold = \"-60 dBm\"",
+            "line 11: roles.r.sense_threshold: must not be above the power from which frames are decoded (-60 dBm against",
+        ),
+        (
+            "[mac]\ntiming = \"ofdm-5\"\n[roles.r]\nsense_threshold = \"-95 dBm\"",
+            "line 13: roles.r.sense_threshold: does not apply: a receiver of OFDM finds",
+        ),
+        (
+            "[wired]\n[roles.r]\nsense_threshold = \"-95 dBm\"",
+            "line 12: roles.r.sense_threshold: is of a radio, which [wired] has not",
+        ),
     ] {
         let found = wrong(&beside(tables));
         assert!(found.starts_with(message), "{found}");
     }
+    let lora = "[mac]\nkind = \"lora\"\n[roles.r]\nnodes = [\"n1\"]\nsense_threshold = \"-140 dBm\"";
+    let message = wrong(&with(&beside(lora), "name = \"udp\"", "name = \"flooding\""));
+    assert!(message.contains("sense_threshold: does not apply: with \"lora\", [mac] says"), "{message}");
     let role = |name: &str| {
         with(EXPLICIT, "name = \"beta\"", &format!("name = \"beta\"\nrole = \"{name}\""))
     };
