@@ -10,9 +10,9 @@
 use std::collections::VecDeque;
 
 use multihop_core::{
-    AddressTable, AirTime, BatchRoom, Below, Duration, FrameClass, FrameId, HandOver, Medium, NodeId, Power,
-    RadioTotals, Receiver, Reception, Report, Time, Told, Transmission, TxDone, TxRequest, Wakes,
-    Woken,
+    AddressTable, AirTime, BatchRoom, Below, Duration, FrameClass, FrameId, HandOver, Medium,
+    NodeId, Power, RadioTotals, Receiver, Reception, Report, Time, Told, Transmission, TxDone,
+    TxRequest, Wakes, Woken,
 };
 use multihop_setup::Setup;
 

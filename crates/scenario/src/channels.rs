@@ -25,12 +25,12 @@ pub(crate) fn channels(
         return Err(Fault::new("channel", message));
     }
     if simulator == Simulator::Ns3 {
-        let message = "ns-3 gives every node one radio; remove [[channel]], or use simulator \"multihop\"";
+        let message =
+            "ns-3 gives every node one radio; remove [[channel]], or use simulator \"multihop\"";
         return Err(Fault::new("simulator", message));
     }
     if sections.len() > MOST_CHANNELS {
-        let message =
-            format!("lists {}, but at most {MOST_CHANNELS} are possible", sections.len());
+        let message = format!("lists {}, but at most {MOST_CHANNELS} are possible", sections.len());
         return Err(Fault::new("channel", message));
     }
     let names = Names::new(scenario, nodes);
@@ -39,7 +39,8 @@ pub(crate) fn channels(
         let key = format!("channel[{index}].nodes");
         let on = names.all(&key, &section.nodes)?;
         if on.len() < 2 {
-            let message = "names fewer than two nodes, which have nobody to send to; name two at least";
+            let message =
+                "names fewer than two nodes, which have nobody to send to; name two at least";
             return Err(Fault::new(key, message));
         }
         for (other, known) in all.iter().enumerate() {

@@ -2,12 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use multihop_core::{
-    Dimension, Given, NodeId, Params, Purpose, Rng, Scheme, Value, Values,
-};
-use multihop_setup::{
-    Carried, Fitting, Interference, MOST_FITTINGS, Node, Own, Radio, Radios,
-};
+use multihop_core::{Dimension, Given, NodeId, Params, Purpose, Rng, Scheme, Value, Values};
+use multihop_setup::{Carried, Fitting, Interference, MOST_FITTINGS, Node, Own, Radio, Radios};
 
 use crate::capabilities::{check_alike, check_capabilities};
 use crate::error::{Fault, unknown};
@@ -44,7 +40,12 @@ struct Differing<'a> {
 impl<'a> Differing<'a> {
     fn of_role(name: &str, role: &'a RoleSection) -> Self {
         let RoleSection {
-            transmit_power, antenna_gain, antenna_height, sense_threshold, scheme, ..
+            transmit_power,
+            antenna_gain,
+            antenna_height,
+            sense_threshold,
+            scheme,
+            ..
         } = role;
         Differing {
             table: format!("roles.{name}"),
@@ -58,7 +59,12 @@ impl<'a> Differing<'a> {
 
     fn of_node(index: usize, node: &'a NodeSection) -> Self {
         let NodeSection {
-            transmit_power, antenna_gain, antenna_height, sense_threshold, scheme, ..
+            transmit_power,
+            antenna_gain,
+            antenna_height,
+            sense_threshold,
+            scheme,
+            ..
         } = node;
         Differing {
             table: format!("node[{index}]"),
@@ -105,9 +111,8 @@ impl<'a> Differing<'a> {
 
     /// The power in W from which the nodes sense frames.
     fn sensed(&self, signal: &Signal, medium: &Carried, radio: &Radio) -> Result<f64, Fault> {
-        let fault = |message| {
-            Err(Fault::new(format!("{}.{}", self.table, SENSE_THRESHOLD.name), message))
-        };
+        let fault =
+            |message| Err(Fault::new(format!("{}.{}", self.table, SENSE_THRESHOLD.name), message));
         if medium.mac.floors.is_some() {
             let message = format!(
                 "does not apply: with \"{}\", [mac] says for all nodes what they sense; remove it",
@@ -122,6 +127,7 @@ impl<'a> Differing<'a> {
         }
         if signal.watts() > radio.receive_threshold {
             let receive = 10.0 * libm::log10(radio.receive_threshold) + 30.0;
+            let receive = libm::round(receive * 100.0) / 100.0;
             let message = format!(
                 "must not be above the power from which frames are decoded ({signal} against {})",
                 Value::Measure(receive, Dimension::Signal)

@@ -27,9 +27,9 @@ pub struct Hearers {
 pub fn hearers(setup: &Setup, moments: &[Time]) -> Result<Hearers, String> {
     let radio = setup.medium.radio().ok_or(WIRED)?;
     let mac = setup.medium.mac;
-    let hearing = mac.hearing.ok_or_else(|| {
-        format!("mac.kind: \"{}\" does not say what its stations hear", mac.name)
-    })?;
+    let hearing = mac
+        .hearing
+        .ok_or_else(|| format!("mac.kind: \"{}\" does not say what its stations hear", mac.name))?;
     // carrier sense may differ from node to node
     let hears = |radio: &Radio| hearing(&setup.medium.values, radio);
     let common = hears(radio);

@@ -27,13 +27,13 @@
 //! ```
 
 mod engine;
+mod hearing;
 mod observers;
 mod on_air;
 mod options;
 mod results;
 mod simulation;
 mod stream;
-mod hearing;
 mod survey;
 mod table;
 mod traffic;
@@ -42,12 +42,12 @@ mod traffic;
 mod tests;
 
 pub use engine::OuterRun;
+pub use hearing::{Hearers, hearers};
 pub use on_air::{MacTimes, OnAir, on_air};
 pub use options::{Options, Packets};
 pub use results::{Tables, places};
 pub use simulation::{Interrupted, Progress, Run, Simulation};
 pub use stream::{about_columns, event_table, stream};
-pub use hearing::{Hearers, hearers};
 pub use survey::{Survey, survey};
 
 /// The example of the README is a test.

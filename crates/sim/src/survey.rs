@@ -33,7 +33,8 @@ pub struct Survey {
 pub fn survey(setup: &Setup, at: Time) -> Result<Survey, String> {
     let radio = setup.medium.radio().ok_or(WIRED)?;
     if !setup.channels.is_empty() {
-        return Err("channel: a survey is of one channel that all nodes share; remove [[channel]]".to_owned());
+        return Err("channel: a survey is of one channel that all nodes share; remove [[channel]]"
+            .to_owned());
     }
     let mac = Settings::of(&setup.medium).ok_or_else(|| {
         format!(
@@ -54,7 +55,8 @@ pub fn survey(setup: &Setup, at: Time) -> Result<Survey, String> {
     })
 }
 
-pub(crate) const WIRED: &str = "wired: nobody shares a medium, so there is nothing to survey; remove [wired]";
+pub(crate) const WIRED: &str =
+    "wired: nobody shares a medium, so there is nothing to survey; remove [wired]";
 
 fn signal_rows(signals: &[Signal]) -> Table {
     vec![

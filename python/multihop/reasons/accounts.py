@@ -14,6 +14,7 @@ import polars as pl
 
 from ..results.result import Result
 from ..running.tracing import Trace
+from ..scenario.form import Scenario
 from .geometry import Geometry, Relation, geometry
 
 ROUTING = ("rreq", "rrep", "rerr", "routing", "arp")
@@ -24,6 +25,8 @@ RECEIVED = ("decoded", "overheard")
 DESTROYED = ("collision", "capture_lost")
 # A flow is starved if it gets less than this share of what the best flow gets.
 STARVED = 0.1
+# Flows that get so much of what they offer have nothing that limits them.
+CARRIED = 0.98
 # The medium around a node is full if it is busy for so much of the time.
 FULL = 0.9
 INTERVAL_NS = 100_000_000
@@ -107,7 +110,7 @@ def accounts(trace: Trace, result: Result) -> Accounts:
     around = geometry(trace.scenario)
     frames = trace.scan("frames").drop("header").collect()
     air = _air(frames, _fates(trace)).filter(pl.col("start_ns") >= begin)
-    flows = _flows(result)
+    flows = _flows(result, trace.scenario)
     return Accounts(
         names=tuple(node["label"] for node in about["nodes"]),
         flow_names=tuple(flow["label"] for flow in about["flows"]),
@@ -338,14 +341,24 @@ def _nodes(trace: Trace, begin: int, end: int) -> pl.DataFrame:
     )
 
 
-def _flows(result: Result) -> pl.DataFrame:
+def _flows(result: Result, scenario: Scenario) -> pl.DataFrame:
     offers = (pl.col("offered") > 0) | (pl.col("run_inside") > 0)
+    is_slow = pl.col("goodput_bit_s") < STARVED * pl.col("goodput_bit_s").max()
+    # A flow that offers little and gets it does not starve.
+    lacks = pl.col("delivered") < CARRIED * pl.col("offered")
     return result.flows.select(
         *("flow", "name", "hops", "offered", "delivered", "lost", "goodput_bit_s"),
         "end_to_end_delay_mean_s",
         *("run_offered", "run_delivered", "run_lost", "run_inside"),
-        is_starved=offers & (pl.col("goodput_bit_s") < STARVED * pl.col("goodput_bit_s").max()),
+        is_starved=offers & is_slow & (lacks | pl.lit(transfers(scenario))),
     )
+
+
+def transfers(scenario: Scenario) -> bool:
+    """Whether a flow is a transfer, which always has more to send than it has offered."""
+    tables = scenario.to_dict()
+    rows = (tables.get("traffic", {}), *tables.get("flow", []))
+    return any(row.get("kind") in ("ftp", "file") for row in rows)
 
 
 def _occupied(

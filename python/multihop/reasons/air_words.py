@@ -160,14 +160,18 @@ def _waits(found: Accounts) -> Iterator[str]:
 
 
 def _shares(found: Accounts) -> Iterator[str]:
-    for row in found.flows.filter("is_starved").iter_rows(named=True):
+    starved = found.flows.filter("is_starved").sort("goodput_bit_s", "flow")
+    for row in starved.head(NAMED).iter_rows(named=True):
         share = found.occupied.filter(flow=row["flow"])
         by = [f"{found.flow_names[other]} for {percent(s)}" for _, other, s in share.iter_rows()]
         why = ""
         if by:
             why = f"; its source sends or senses frames of {listed(by, 'flows')} of the time"
         best = max(found.flows["goodput_bit_s"].to_list())
+        unit, scale = ("kbit/s", 1e3) if best >= 1e3 else ("bit/s", 1.0)
         yield (
             f"The flow {row['name']} starves, with less than {percent(STARVED)} of the best flow: "
-            f"{row['goodput_bit_s'] / 1e3:.1f} of {best / 1e3:.1f} kbit/s{why}."
+            f"{row['goodput_bit_s'] / scale:.1f} of {best / scale:.1f} {unit}{why}."
         )
+    if (more := starved.height - NAMED) > 0:
+        yield f"{more} more flows starve."

@@ -191,7 +191,7 @@ fn what_cannot_be_is_refused_where_it_stands() {
         ),
         (
             "[roles.r]\nsense_threshold = \"-60 dBm\"",
-            "line 11: roles.r.sense_threshold: must not be above the power from which frames are decoded (-60 dBm against",
+            "line 11: roles.r.sense_threshold: must not be above the power from which frames are decoded (\"-60 dBm\" against -64.37 dBm)",
         ),
         (
             "[mac]\ntiming = \"ofdm-5\"\n[roles.r]\nsense_threshold = \"-95 dBm\"",
@@ -205,9 +205,13 @@ fn what_cannot_be_is_refused_where_it_stands() {
         let found = wrong(&beside(tables));
         assert!(found.starts_with(message), "{found}");
     }
-    let lora = "[mac]\nkind = \"lora\"\n[roles.r]\nnodes = [\"n1\"]\nsense_threshold = \"-140 dBm\"";
+    let lora =
+        "[mac]\nkind = \"lora\"\n[roles.r]\nnodes = [\"n1\"]\nsense_threshold = \"-140 dBm\"";
     let message = wrong(&with(&beside(lora), "name = \"udp\"", "name = \"flooding\""));
-    assert!(message.contains("sense_threshold: does not apply: with \"lora\", [mac] says"), "{message}");
+    assert!(
+        message.contains("sense_threshold: does not apply: with \"lora\", [mac] says"),
+        "{message}"
+    );
     let role = |name: &str| {
         with(EXPLICIT, "name = \"beta\"", &format!("name = \"beta\"\nrole = \"{name}\""))
     };

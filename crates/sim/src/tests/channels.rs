@@ -1,12 +1,10 @@
 //! Channels beside the common one, in whole runs.
 
-use multihop_core::{NodeId, Time};
+use multihop_core::{Forwarding, NodeId, Time};
 use multihop_schemes::SCHEMES;
 use multihop_trace::{Costly, Observation, Observer};
 
-use super::{
-    assert_balanced, fingerprint, floats, integers, never, run_text, setup,
-};
+use super::{assert_balanced, fingerprint, floats, integers, never, run_text, setup};
 use crate::{Options, Simulation, Tables};
 
 /// Flows from a and from b to r between them, which do not sense each other, as fast as they can.
@@ -19,8 +17,7 @@ fn hidden(more: &str) -> String {
     )
 }
 
-const BOTH: &str =
-    "[[flow]]\nfrom = \"a\"\nto = \"r\"\n[[flow]]\nfrom = \"b\"\nto = \"r\"\n";
+const BOTH: &str = "[[flow]]\nfrom = \"a\"\nto = \"r\"\n[[flow]]\nfrom = \"b\"\nto = \"r\"\n";
 
 #[test]
 fn what_goes_over_another_channel_is_as_if_it_were_alone() {
@@ -80,10 +77,14 @@ fn watched(text: &str) -> (Tables, Numbers) {
 #[test]
 fn every_scheme_runs_over_two_channels() {
     for scheme in SCHEMES {
+        // the firmwares of LoRa send slowly
+        let floods = scheme.forwarding == Forwarding::Flood;
+        let (duration, load) = if floods { (600, "40 bit/s") } else { (4, "60 kbit/s") };
         let text = format!(
-            "warmup = \"0 s\"\nduration = \"4 s\"\ntopology = {{ kind = \"bidirectional-chain\", hops = 5 }}\n\
+            "warmup = \"0 s\"\nduration = \"{duration} s\"\ntopology = {{ kind = \"bidirectional-chain\", hops = 5 }}\n\
              scheme = {{ name = \"{}\" }}\n[[channel]]\nnodes = [\"n2\", \"n3\"]\n[[channel]]\n\
-             nodes = [\"n3\", \"n4\", \"n5\"]\n[[restart]]\nnode = \"n2\"\nat = \"2.5 s\"\n",
+             nodes = [\"n3\", \"n4\", \"n5\"]\n[[restart]]\nnode = \"n2\"\nat = \"2.5 s\"\n\
+             [traffic]\nload = \"{load}\"\npayload = \"32 B\"\n",
             scheme.name
         );
         let (tables, numbers) = watched(&text);
