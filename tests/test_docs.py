@@ -290,7 +290,7 @@ def tables() -> dict[str, str]:
         "scenario": tree,
         **{
             name: tree["$defs"][f"{name.title()}Section"]
-            for name in ("measure", "role", "node", "link", "move", "flow")
+            for name in ("measure", "role", "node", "link", "channel", "move", "flow")
         },
     }
     made = {name: _keys(name, section, tree["$defs"]) for name, section in sections.items()}
@@ -385,6 +385,7 @@ EXAMPLES = {
     "share": '"10 %"',
     "antenna_gain": '"3 dBi"',
     "antenna_height": '"6 m"',
+    "sense_threshold": '"-80 dBm"',
     "via": '["n1", "n2"]',
 }
 

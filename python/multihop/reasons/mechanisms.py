@@ -44,7 +44,8 @@ LOSSY = 0.05
 class Change:
     """One change of a scenario: its name, the cause that it takes away, and what it does in words.
 
-    `flow` is the number of a flow that it silences.
+    `flow` is the number of a flow that it silences. `is_part` says that another mechanism does what
+    it does, and more: it is not tried together with others.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Change:
     about: str
     edit: Edit
     flow: int | None = None
+    is_part: bool = False
 
 
 def mechanisms(subject: Subject, found: Accounts) -> list[Change]:
@@ -84,7 +86,6 @@ def _medium(subject: Subject, found: Accounts) -> Iterator[Change]:
             "senders sense all nodes whose frames meet theirs at a receiver",
             both(sensing, links(pairs)),
         )
-        yield from _wider(subject, found)
     if pairs := _exposed(subject):
         yield Change(
             "no needless deferral",
@@ -114,6 +115,7 @@ def _medium(subject: Subject, found: Accounts) -> Iterator[Change]:
             "of frames that overlap, the strongest is received",
             keys(mac__capture_locked="0 dB", mac__capture_unlocked="0 dB"),
         )
+    yield from _wider(subject, found)
 
 
 def _is_by_ratio(subject: Subject) -> bool:
@@ -154,6 +156,7 @@ def _wider(subject: Subject, found: Accounts) -> Iterator[Change]:
                     "hidden senders",
                     f"{name} senses signals of {signal}, and so those whose frames it destroys",
                     edit,
+                    is_part=True,
                 )
                 break
 

@@ -89,7 +89,7 @@ fn every_scheme_runs_over_two_channels() {
         );
         let (tables, numbers) = watched(&text);
         let (sent, delivered, _) = assert_balanced(&tables, scheme.name);
-        assert!(sent > 0 && delivered > 0, "{}: {delivered} of {sent}", scheme.name);
+        assert!(sent > 0 && (floods || delivered > 0), "{}: {delivered} of {sent}", scheme.name);
         assert!(numbers.received > numbers.next as usize / 2, "{}", scheme.name);
         assert_eq!(fingerprint(&tables), fingerprint(&run_text(&text)), "{}", scheme.name);
     }
