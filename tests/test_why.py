@@ -518,6 +518,29 @@ def test_notes_on_the_scenario_stand_in_the_answer() -> None:
     assert list(why(given, changing=False, budget_s=1e-6).notes) == given.notes
 
 
+def test_floods_are_judged_by_their_reach() -> None:
+    mesh = Scenario.from_file(EXAMPLES / "meshcore.toml")
+    found = why(mesh, "reach", changing=False, most_seeds=10)
+    assert found.causes == ["hidden senders"]
+    reach = [float(run(mesh.with_(seed=seed)).runs["reach_mean"][0]) for seed in (1, 2)]
+    assert list(found.values[:2]) == reach
+    assert "get what they offer" not in str(found)
+    # Nodes that say little, and are heard, do not starve.
+    assert "starves" not in str(found)
+    with pytest.raises(SearchError, match="reach is of messages that are for several nodes"):
+        why(Scenario.from_toml(HIDDEN), "reach")
+
+
+def test_wires_have_an_answer() -> None:
+    given = Scenario.from_toml(TINY).with_(
+        **{"scheme.name": "udp", "wired": {"rate": "100 kbit/s"}, "traffic.load": "150 kbit/s"}
+    )
+    found = why(given, most_seeds=10)
+    assert any("on wires nobody hears others" in note for note in found.notes)
+    best = next(one for one in found.helps if one.change.name == "wired.rate = 0.2 Mbit/s")
+    assert best.verdict is Verdict.BETTER
+
+
 def test_a_transfer_always_has_more_to_send() -> None:
     ftp = {"traffic.kind": "ftp", "traffic.load": None, "scheme.name": "newreno"}
     found = why(Scenario.from_toml(TINY).with_(**ftp), changing=False, most_seeds=10)

@@ -57,6 +57,7 @@ impl Losses {
     }
 
     /// Those of `other` added.
+    #[must_use]
     pub fn with(self, other: Self) -> Self {
         Losses(core::array::from_fn(|cause| self.0[cause] + other.0[cause]))
     }

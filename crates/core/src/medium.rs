@@ -109,6 +109,7 @@ pub struct RadioTotals {
 
 impl RadioTotals {
     /// Those of another radio of the same node added.
+    #[must_use]
     pub fn with(self, other: Self) -> Self {
         RadioTotals {
             transmitting: self.transmitting + other.transmitting,

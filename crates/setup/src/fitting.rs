@@ -31,6 +31,7 @@ impl Radio {
     }
 
     /// The radio of a node that has this fitting.
+    #[must_use]
     pub fn fitted(&self, own: &Fitting) -> Radio {
         self.between(own, own)
     }

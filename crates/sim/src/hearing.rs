@@ -38,10 +38,9 @@ pub fn hearers(setup: &Setup, moments: &[Time]) -> Result<Hearers, String> {
     let mut channel = Channel::new(&setup.nodes, radio.clone(), setup.seed);
     let mut rows = Vec::new();
     for (number, at) in (0u64..).zip(moments) {
-        let signals = channel.signals(*at);
-        let heard = signals.into_iter();
+        let signals = channel.signals(*at).into_iter();
         let deferred = |of: &Signal| channel.deferred(of, &hearing[of.to.index()]);
-        rows.extend(heard.map(|signal| (number, deferred(&signal), signal)));
+        rows.extend(signals.map(|signal| (number, deferred(&signal), signal)));
     }
     Ok(Hearers {
         nodes: vec![("name", texts(&setup.nodes, |node| node.name.clone()))],

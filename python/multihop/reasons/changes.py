@@ -31,6 +31,7 @@ def changes(subject: Subject, trials: Trials) -> list[Change]:
     return [
         *_of_mac(subject),
         *_of_lora(subject),
+        *_of_wires(subject),
         *_of_power(subject),
         *_of_scheme(subject),
         *_of_traffic(subject),
@@ -84,6 +85,13 @@ def _of_mac(subject: Subject) -> Iterator[Change]:
     if (attempts := known.get("short_retry_limit")) is not None:
         about = f"the MAC makes {2 * int(attempts)} attempts"
         yield from _key(subject, "mac.short_retry_limit", 2 * int(attempts), about)
+
+
+def _of_wires(subject: Subject) -> Iterator[Change]:
+    if "wired" in subject.tables:
+        rate = 2 * subject.network["rate_bit_s"] / 1e6
+        about = "wires carry twice as much"
+        yield from _key(subject, "wired.rate", f"{rate:g} Mbit/s", about)
 
 
 def _of_lora(subject: Subject) -> Iterator[Change]:

@@ -4,13 +4,12 @@ use multihop_core::{Bytes, Duration, LinkTiming, NETWORK_HEADER_LEN, Rate, Value
 use multihop_setup::{Carried, Hearing, Interference, Mac, Ofdm, Radio, Reception, Refusal};
 
 use super::nist;
-use super::ofdm::BUSY;
 use super::parameters::{
     AGGREGATION, AGGREGATION_SIZE, AIFSN, BASIC_RATE, COLLISION_FREE, CW_MAX, CW_MIN,
     DATA_PREAMBLE, DATA_RATE, EIFS, HEADER, LINK_LAYER_DELAY, LONG_RETRY_LIMIT, PREAMBLE, RTS_CTS,
     RTS_THRESHOLD, RULES, RuleSet, SHORT_GUARD, SHORT_RETRY_LIMIT, SIFS, SLOT, TIMING, Timing,
 };
-use super::phy::{DETECTABLE, Format, Mode};
+use super::phy::{BUSY, DETECTABLE, Format, Mode};
 use super::rates::{RATE, RateControl};
 
 /// A data frame's MAC header with four addresses and FCS, as ns-2 2.35 counts.

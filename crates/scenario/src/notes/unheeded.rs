@@ -166,8 +166,12 @@ fn of_channels(checked: &Checked<'_>, notes: &mut Vec<Note>) {
     let Some(radio) = setup.medium.radio() else { return };
     let all_flood = setup.schemes().iter().all(|scheme| scheme.forwarding == Forwarding::Flood);
     let radios = radios(&setup.medium, &setup.nodes);
-    let (nodes, links, range) = (&setup.nodes[..], &radio.links, radio.neighbour_range);
-    let vicinity = Vicinity { nodes, range, links, radios: radios.as_ref() };
+    let vicinity = Vicinity {
+        nodes: &setup.nodes,
+        range: radio.neighbour_range,
+        links: &radio.links,
+        radios: radios.as_ref(),
+    };
     let is_still = |node: &NodeId| setup.nodes[node.index()].track.legs.is_empty();
     for (at, on) in setup.channels.iter().enumerate() {
         let key = format!("channel[{at}].nodes");
