@@ -205,13 +205,6 @@ fn what_cannot_be_is_refused_where_it_stands() {
         let found = wrong(&beside(tables));
         assert!(found.starts_with(message), "{found}");
     }
-    let lora =
-        "[mac]\nkind = \"lora\"\n[roles.r]\nnodes = [\"n1\"]\nsense_threshold = \"-140 dBm\"";
-    let message = wrong(&with(&beside(lora), "name = \"udp\"", "name = \"flooding\""));
-    assert!(
-        message.contains("sense_threshold: does not apply: with \"lora\", [mac] says"),
-        "{message}"
-    );
     let role = |name: &str| {
         with(EXPLICIT, "name = \"beta\"", &format!("name = \"beta\"\nrole = \"{name}\""))
     };
@@ -234,6 +227,17 @@ fn what_cannot_be_is_refused_where_it_stands() {
         message.starts_with(
             "line 1: simulator: ns-3 gives every node the radio of [radio], and 'n1' has"
         ),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_mac_that_says_what_is_sensed_leaves_no_threshold_to_nodes() {
+    let lora =
+        "[mac]\nkind = \"lora\"\n[roles.r]\nnodes = [\"n1\"]\nsense_threshold = \"-140 dBm\"";
+    let message = wrong(&with(&beside(lora), "name = \"udp\"", "name = \"flooding\""));
+    assert!(
+        message.contains("sense_threshold: does not apply: with \"lora\", [mac] says"),
         "{message}"
     );
 }
