@@ -141,7 +141,7 @@ fn hearers<'py>(
     scenario_json: &str,
     times_s: Vec<f64>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let moments: PyResult<Vec<Time>> = times_s.iter().map(|at| moment(*at)).collect();
+    let moments: PyResult<Vec<Time>> = times_s.into_iter().map(moment).collect();
     let (setup, moments) = (setup(py, scenario_json)?, moments?);
     let found =
         py.detach(|| multihop_sim::hearers(&setup, &moments)).map_err(ScenarioError::new_err)?;

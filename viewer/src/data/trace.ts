@@ -3,7 +3,7 @@
 import type { Layout } from "../model/header";
 import type { MacTimes } from "../model/mac";
 import { readCell, readTable } from "./parquet";
-import { FORMAT, SCHEMA, WITHOUT, type TableName, type Tables } from "./schema";
+import { FORMAT, OPTIONAL, SCHEMA, WITHOUT, type TableName, type Tables } from "./schema";
 import { getFile, type RunSource } from "./source";
 
 export interface Node {
@@ -62,7 +62,7 @@ export async function loadTrace(source: RunSource, progress: Progress = () => {}
   let frameFiles: ArrayBuffer[] = [];
   for (const [at, name] of names.entries()) {
     const paths = source.tables[name] ?? [];
-    if (paths.length === 0) troubles.push(`The table ${name} is missing: ${WITHOUT[name]}.`);
+    if (paths.length === 0 && OPTIONAL[name] !== "all") troubles.push(`The table ${name} is missing: ${WITHOUT[name]}.`);
     const files = await Promise.all(paths.map(getFile));
     if (name === "frames") frameFiles = files;
     const read = await readTable(name, files);
