@@ -219,6 +219,23 @@ const CHANCE_SAMPLES: Count = Count {
     max: 1_000_000,
 };
 
+const STEEP: Number = Number {
+    name: "steep",
+    about: "Where the modulation needs frames to be so much stronger than what disturbs them, no order saves both of two \
+            frames three hops apart (rule 10)",
+    unit: "dB",
+    default: 9.0,
+    min: 0.0,
+    max: 1e6,
+};
+
+/// What holds where no order saves both of two frames (rule 10), unless it is given.
+mod unordered {
+    pub const HOLD: f64 = 1.0;
+    pub const CW_MIN: u32 = 15;
+    pub const ATTEMPTS: u32 = 7;
+}
+
 const FIRST_PACKETS: Count = Count {
     name: "first_packets",
     about: "How many packets of a flow go first after a silence of its application: other flows keep clear of them; \
@@ -274,8 +291,8 @@ const QUEUE_LIMIT: Count = Count {
     max: 10_000,
 };
 
-pub(super) const PARAMS: [Param; 32] = [
-    HOLD.param(),
+pub(super) const PARAMS: [Param; 33] = [
+    HOLD.param().or("2.7, or 1 by rule 10"),
     LOOSE.param(),
     CLEARANCE.param(),
     REUSE.param(),
@@ -285,8 +302,11 @@ pub(super) const PARAMS: [Param; 32] = [
     SAMPLES.param(),
     WAITING.param(),
     MEMORY.param(),
-    CW_MIN.param().replacing(&["mac.cw_min"]),
-    ATTEMPTS.param().replacing(&["mac.short_retry_limit", "mac.long_retry_limit"]),
+    CW_MIN.param().or("3, or 15 by rule 10").replacing(&["mac.cw_min"]),
+    ATTEMPTS
+        .param()
+        .or("3, or 7 by rule 10")
+        .replacing(&["mac.short_retry_limit", "mac.long_retry_limit"]),
     PAUSE.param(),
     PAUSE_GROWTH.param(),
     ALARM.param(),
@@ -298,6 +318,7 @@ pub(super) const PARAMS: [Param; 32] = [
     CHANCE_HOLD.param(),
     CHANCE_REUSE.param(),
     CHANCE_SAMPLES.param(),
+    STEEP.param(),
     FIRST_PACKETS.param(),
     FIRST_CLEARANCE.param().only_while("first_packets", While::Above(0.0)),
     SILENCE.param().only_while("first_packets", While::Above(0.0)),
@@ -343,10 +364,23 @@ pub(super) struct Settings {
     pub link_acknowledgment: Duration,
 }
 
+/// A ratio of powers in dB.
+fn decibels(ratio: f64) -> f64 {
+    10.0 * libm::log10(ratio)
+}
+
 impl Settings {
     pub(super) fn new(params: &Params) -> Self {
+        let is_steep =
+            params.link.needed_ratio.is_some_and(|ratio| decibels(ratio) > params.get(STEEP));
+        let (hold, cw_min, attempts) = if is_steep {
+            (unordered::HOLD, unordered::CW_MIN, unordered::ATTEMPTS)
+        } else {
+            (HOLD.default, CW_MIN.default, ATTEMPTS.default)
+        };
+        let hold = params.values.given(HOLD).unwrap_or(hold);
         Settings {
-            hold: params.link.link_acknowledgment.scaled(params.get(HOLD)),
+            hold: params.link.link_acknowledgment.scaled(hold),
             loose: params.get(LOOSE),
             clearance: params.get(CLEARANCE),
             reuse: params.get(REUSE) as u8,
@@ -358,9 +392,9 @@ impl Settings {
             waiting: params.get(WAITING),
             memory: params.get(MEMORY),
             contention: ContentionClass {
-                cw_min: params.get(CW_MIN),
+                cw_min: params.values.given(CW_MIN).unwrap_or(cw_min),
                 first: 0,
-                attempts: Some(params.get(ATTEMPTS)),
+                attempts: Some(params.values.given(ATTEMPTS).unwrap_or(attempts)),
             },
             pause: params.get(PAUSE),
             pause_growth: params.get(PAUSE_GROWTH),

@@ -70,10 +70,16 @@ impl Bench {
     }
 
     pub fn with(given: &[(&str, Value)]) -> Self {
+        Bench::needing(None, given)
+    }
+
+    /// Over a link whose modulation needs frames so many times as strong as what disturbs them.
+    pub fn needing(needed_ratio: Option<f64>, given: &[(&str, Value)]) -> Self {
         let given: Vec<_> =
             given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         let params = Params::new(&SCHEME, &given, Rate(1_000_000)).expect("valid");
-        let link = LinkTiming { link_acknowledgment: LINK_ACKNOWLEDGMENT, ..params.link };
+        let link_acknowledgment = LINK_ACKNOWLEDGMENT;
+        let link = LinkTiming { link_acknowledgment, needed_ratio, ..params.link };
         let params = Params { link, ..params };
         Bench(HopDesk::new(ME, (SCHEME.hop)(&params)))
     }
