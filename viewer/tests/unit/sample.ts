@@ -38,6 +38,7 @@ export const TRACE: Trace = {
   ],
   range_m: 250,
   sense_m: 550,
+  hears: null,
   mac: {
     acknowledges: true, slot_ns: 20e3, sifs_ns: 10e3, difs_ns: 50e3, eifs_ns: 0.4 * MS,
     cts_wait_ns: 0.5 * MS, ack_wait_ns: 0.5 * MS, data_sooner_ns: 0.1 * MS,
