@@ -1,7 +1,8 @@
 //! What can be set, and what follows from it.
 
 use multihop_core::{
-    Capability, ContentionClass, Count, Duration, Number, Param, Params, Span, Switch, While,
+    ByLink, Capability, ContentionClass, Count, Duration, LinkTiming, Number, Param, Params, Span,
+    Switch, Value, Values, While,
 };
 
 use crate::parts::probing;
@@ -229,12 +230,18 @@ const STEEP: Number = Number {
     max: 1e6,
 };
 
-/// What holds where no order saves both of two frames (rule 10), unless it is given.
-mod unordered {
-    pub const HOLD: f64 = 1.0;
-    pub const CW_MIN: u32 = 15;
-    pub const ATTEMPTS: u32 = 7;
+/// Whether the modulation of a link is as steep as that.
+fn is_steep(link: &LinkTiming, values: &Values) -> bool {
+    link.needed_ratio.is_some_and(|ratio| 10.0 * libm::log10(ratio) > values.get(STEEP))
 }
+
+// What holds at steep rates (rule 10).
+const STEEP_HOLD: ByLink =
+    ByLink(|link, values| Value::Number(if is_steep(link, values) { 1.0 } else { HOLD.default }));
+const STEEP_CW_MIN: ByLink =
+    ByLink(|link, values| Value::Count(if is_steep(link, values) { 15 } else { CW_MIN.default }));
+const STEEP_ATTEMPTS: ByLink =
+    ByLink(|link, values| Value::Count(if is_steep(link, values) { 7 } else { ATTEMPTS.default }));
 
 const FIRST_PACKETS: Count = Count {
     name: "first_packets",
@@ -292,7 +299,7 @@ const QUEUE_LIMIT: Count = Count {
 };
 
 pub(super) const PARAMS: [Param; 33] = [
-    HOLD.param().or("2.7, or 1 by rule 10"),
+    HOLD.param().by_link("2.7, or 1 by rule 10", STEEP_HOLD),
     LOOSE.param(),
     CLEARANCE.param(),
     REUSE.param(),
@@ -302,10 +309,10 @@ pub(super) const PARAMS: [Param; 33] = [
     SAMPLES.param(),
     WAITING.param(),
     MEMORY.param(),
-    CW_MIN.param().or("3, or 15 by rule 10").replacing(&["mac.cw_min"]),
+    CW_MIN.param().by_link("3, or 15 by rule 10", STEEP_CW_MIN).replacing(&["mac.cw_min"]),
     ATTEMPTS
         .param()
-        .or("3, or 7 by rule 10")
+        .by_link("3, or 7 by rule 10", STEEP_ATTEMPTS)
         .replacing(&["mac.short_retry_limit", "mac.long_retry_limit"]),
     PAUSE.param(),
     PAUSE_GROWTH.param(),
@@ -364,23 +371,10 @@ pub(super) struct Settings {
     pub link_acknowledgment: Duration,
 }
 
-/// A ratio of powers in dB.
-fn decibels(ratio: f64) -> f64 {
-    10.0 * libm::log10(ratio)
-}
-
 impl Settings {
     pub(super) fn new(params: &Params) -> Self {
-        let is_steep =
-            params.link.needed_ratio.is_some_and(|ratio| decibels(ratio) > params.get(STEEP));
-        let (hold, cw_min, attempts) = if is_steep {
-            (unordered::HOLD, unordered::CW_MIN, unordered::ATTEMPTS)
-        } else {
-            (HOLD.default, CW_MIN.default, ATTEMPTS.default)
-        };
-        let hold = params.values.given(HOLD).unwrap_or(hold);
         Settings {
-            hold: params.link.link_acknowledgment.scaled(hold),
+            hold: params.link.link_acknowledgment.scaled(params.get(HOLD)),
             loose: params.get(LOOSE),
             clearance: params.get(CLEARANCE),
             reuse: params.get(REUSE) as u8,
@@ -392,9 +386,9 @@ impl Settings {
             waiting: params.get(WAITING),
             memory: params.get(MEMORY),
             contention: ContentionClass {
-                cw_min: params.values.given(CW_MIN).unwrap_or(cw_min),
+                cw_min: params.get(CW_MIN),
                 first: 0,
-                attempts: Some(params.values.given(ATTEMPTS).unwrap_or(attempts)),
+                attempts: Some(params.get(ATTEMPTS)),
             },
             pause: params.get(PAUSE),
             pause_growth: params.get(PAUSE_GROWTH),
