@@ -96,7 +96,11 @@ fn hears(setup: &Setup) -> Option<Vec<[i64; 3]>> {
     let pairs = integers(signals, "from").iter().zip(integers(signals, "to"));
     let heard = floats(signals, "sensed").iter().zip(floats(signals, "decoded"));
     let often = pairs.zip(heard).filter(|(_, (sensed, _))| **sensed >= 0.5);
-    Some(often.map(|((from, to), (_, decoded))| [*from, *to, 1 + i64::from(*decoded >= 0.5)]).collect())
+    Some(
+        often
+            .map(|((from, to), (_, decoded))| [*from, *to, 1 + i64::from(*decoded >= 0.5)])
+            .collect(),
+    )
 }
 
 fn integers<'t>(table: &'t Table, name: &str) -> &'t [i64] {

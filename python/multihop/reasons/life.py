@@ -74,7 +74,9 @@ class Story:
         """Return the packet of a flow that was on the air last at a time, or first after it."""
         end_s = self.trace.about["duration_ns"] / 1e9
         if not 0 <= time_s <= end_s:
-            raise TraceError(f"the trace has the time from 0 s to {end_s:g} s, and not {time_s:g} s")
+            raise TraceError(
+                f"the trace has the time from 0 s to {end_s:g} s, and not {time_s:g} s"
+            )
         sent = self.frames.filter(pl.col("packet") >= 0, flow=flow).sort("start_ns")
         if sent.is_empty():
             raise TraceError(f"no packet of the flow {self.flows[flow]} was ever on the air")
