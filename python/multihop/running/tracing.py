@@ -133,7 +133,8 @@ def _hears(scenario_json: str) -> list[list[int]] | None:
         return None
     if found["rules"]["moves"][0]:
         return None
-    columns = (found["signals"][name].tolist() for name in ("from", "to", "sensed", "decoded"))
+    signals: dict[str, Any] = found["signals"]
+    columns = (signals[name].tolist() for name in ("from", "to", "sensed", "decoded"))
     return [
         [sender, receiver, 2 if decoded >= OFTEN else 1]
         for sender, receiver, sensed, decoded in zip(*columns, strict=True)
