@@ -13,6 +13,7 @@ use crate::mesh::{Vicinity, radios};
 use crate::mobility;
 use crate::names;
 use crate::ns3;
+use crate::policy;
 use crate::quantity::Span;
 use crate::rates;
 use crate::reach::Reach;
@@ -107,6 +108,7 @@ impl Scenario {
         let sources = offer.sources()?;
         rates::check(self, (&medium, registry), scheme, &params.values, &sources)?;
         let restarts = restarts(self, &plan.nodes, times.end)?;
+        let steered = policy::steered(self, &plan.nodes, &sources, scheme)?;
         let origins = plan.origins();
         let groups = std::mem::take(&mut plan.groups);
         let promised = std::mem::take(&mut plan.promised);
@@ -128,6 +130,7 @@ impl Scenario {
             sources,
             groups,
             restarts,
+            steered,
         };
         Ok((setup, Planned { promised, origins }))
     }

@@ -44,6 +44,7 @@ impl Setup {
             sources,
             groups,
             restarts,
+            steered,
         } = self;
         let times = (warmup, end, series_interval);
         let parts = (scheme.name, params, routing.protocol.name, &routing.values, arp);
@@ -53,6 +54,9 @@ impl Setup {
         let _ = write!(digest, "{run:?}{parts:?}{network:?}");
         if !groups.is_empty() {
             let _ = write!(digest, "{groups:?}");
+        }
+        for (node, steer) in steered {
+            let _ = write!(digest, "{node:?}{}", steer.identity());
         }
         format!("{:032x}", digest.0)
     }
