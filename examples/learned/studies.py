@@ -1,4 +1,4 @@
-"""Two policies: what each sees and does, where it is trained, where it is tested, and what is claimed.
+"""Two policies: what each sees and does, where it is trained and tested, and what is claimed.
 
 Training and test have no network, no load and no seed in common. Claims and their bounds were
 written before the first run of a test.

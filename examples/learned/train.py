@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from studies import HIDDEN, SCALES, STUDIES, TRAINING, Study
 
 from multihop import Result, Scenario, gym, run_many
 from multihop.gym.task import SEEDS
-from studies import HIDDEN, SCALES, STUDIES, TRAINING, Study
 
-# Goodput in bit/s and delay in s below which nothing is gained: a flow that starves has no logarithm.
+# In bit/s and s. Less counts as much as this: a flow that starves has no logarithm.
 LEAST_GOODPUT, LEAST_DELAY = 1000.0, 0.001
 SHARE_OF_DELAY = 0.1
 # The delay of a run that delivers nothing.

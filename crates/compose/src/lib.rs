@@ -14,9 +14,7 @@ pub mod record;
 
 use std::sync::Arc;
 
-use multihop_core::{
-    CarriedBy, End, FlowId, Medium, NodeId, Packet, Purpose, Rng, Transport,
-};
+use multihop_core::{CarriedBy, End, FlowId, Medium, NodeId, Packet, Purpose, Rng, Transport};
 use multihop_node::{Addresses, Node, Parts, Transports};
 use multihop_routing::fixed::{self, Metric};
 use multihop_routing::{FixedRoutes, Life, Neighbours, Routes, RoutingNode, Ties, cheapest_path};

@@ -27,7 +27,12 @@ impl Agents {
     ///
     /// # Errors
     /// If there are none, or if one does not exist or is named twice.
-    pub fn of(&self, names: &[&str], begins: &[usize], ends: &[usize]) -> Result<Vec<usize>, Unknown> {
+    pub fn of(
+        &self,
+        names: &[&str],
+        begins: &[usize],
+        ends: &[usize],
+    ) -> Result<Vec<usize>, Unknown> {
         let all = 0..names.len();
         let chosen: Vec<usize> = match self {
             Agents::One(word) if word == SENDERS => all.filter(|at| begins.contains(at)).collect(),

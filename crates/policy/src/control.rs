@@ -100,9 +100,7 @@ impl Control {
         if 0.0 < low && low < high && high.is_finite() {
             return Ok(Control { kind, low, high });
         }
-        Err(format!(
-            "'{name}' goes from {low} to {high}; write ends above 0, the lower one first"
-        ))
+        Err(format!("'{name}' goes from {low} to {high}; write ends above 0, the lower one first"))
     }
 
     /// The value that an action between 0 and 1 stands for. Equal steps of the action are equal ratios of the value.
@@ -129,7 +127,8 @@ impl Controls {
     pub fn of(controls: &[Control], actions: &[f64]) -> Self {
         let whole = |value: f64| libm::round(value).max(1.0) as u32;
         let mut told = Controls::default();
-        for (control, action) in controls.iter().zip(actions).filter(|(_, action)| !action.is_nan()) {
+        for (control, action) in controls.iter().zip(actions).filter(|(_, action)| !action.is_nan())
+        {
             let value = control.value(*action);
             match control.kind.handle {
                 Handle::Pace => told.pace = Some(Duration::from_seconds(value)),

@@ -85,7 +85,8 @@ impl Policy {
     /// If it is none: which key is wrong, and what would be right.
     pub fn read(text: &str) -> Result<Self, String> {
         let mut json = serde_json::Deserializer::from_str(text);
-        let form: Form = serde_path_to_error::deserialize(&mut json).map_err(|error| misread(&error))?;
+        let form: Form =
+            serde_path_to_error::deserialize(&mut json).map_err(|error| misread(&error))?;
         json.end().map_err(|error| format!("is not JSON: {error}"))?;
         form.policy()
     }
@@ -107,7 +108,8 @@ impl Policy {
             .map(|(one, value)| (single(*value) - one.mean) / one.scale)
             .collect();
         // a sum of weights that are too large is no number, which is no order
-        let bounded = |output: f64| single(if output.is_nan() { 0.0 } else { output.clamp(0.0, 1.0) });
+        let bounded =
+            |output: f64| single(if output.is_nan() { 0.0 } else { output.clamp(0.0, 1.0) });
         self.network.of(&inputs).into_iter().map(bounded).collect()
     }
 
@@ -233,7 +235,8 @@ fn misread(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
     let path = error.path().to_string();
     let place = if path == "." { String::new() } else { format!("{path}: ") };
     let why = error.inner().to_string();
-    let (said, line) = why.rfind(" at line ").map_or((&why[..], ""), |at| (&why[..at], &why[at + 1..]));
+    let (said, line) =
+        why.rfind(" at line ").map_or((&why[..], ""), |at| (&why[..at], &why[at + 1..]));
     let plain = if error.inner().is_syntax() || error.inner().is_eof() {
         format!("is not JSON: {said}; a number is finite, neither NaN nor Infinity")
     } else if said.contains("untagged enum Agents") {

@@ -99,7 +99,9 @@ def _draw(axes: Axes, part: pl.DataFrame, key: str, measure: Measure) -> None:
     if measure is GOODPUT and BOUND in part.columns:
         for (scheme,), rows in part.group_by(["scheme"], maintain_order=True):
             x = np.array([at[value] for value in rows[key]])
-            draw_bound(axes, x, _numbers(rows[BOUND], measure), scheme_style(scheme_of(str(scheme))).color)
+            draw_bound(
+                axes, x, _numbers(rows[BOUND], measure), scheme_style(scheme_of(str(scheme))).color
+            )
     draw_lines(axes, lines, x=label, y=measure.title)
     if ticks:
         axes.set_xticks(list(where), ticks)

@@ -127,13 +127,11 @@ class Policy:
             raise LearningError(f"{path} is no policy: {error}") from None
 
     def save(self, path: str | Path) -> None:
-        """Write the file of a policy, one layer's row on each line."""
+        """Write the file of a policy."""
         form = json.loads(self.text)
-        layers = form.pop("layers")
-        head = json.dumps(form, indent=1)[:-2]
-        rows = ",\n  ".join(_layer(layer) for layer in layers)
+        keys = ",\n ".join(f"{json.dumps(key)}: {_lines(value)}" for key, value in form.items())
         try:
-            Path(path).write_text(f'{head},\n "layers": [\n  {rows}\n ]\n}}\n', encoding="utf-8")
+            Path(path).write_text(f"{{\n {keys}\n}}\n", encoding="utf-8")
         except OSError as error:
             raise OutputError(f"cannot write '{path}': {error.strerror}; name another") from None
 
@@ -154,10 +152,12 @@ class Policy:
         return flat.astype(np.float32).reshape(*given.shape[:-1], outputs)
 
 
-def _layer(layer: dict[str, Any]) -> str:
-    rows = ",\n    ".join(json.dumps(row) for row in layer["weights"])
-    rest = {name: value for name, value in layer.items() if name != "weights"}
-    return f'{{"weights": [\n    {rows}\n   ],\n   {json.dumps(rest)[1:]}'
+def _lines(value: Any) -> str:
+    """Write a value as JSON, tables of a list on a line each."""
+    if isinstance(value, list) and all(isinstance(one, dict) for one in value):
+        rows = ",\n  ".join(json.dumps(one) for one in value)
+        return f"[\n  {rows}\n ]"
+    return json.dumps(value)
 
 
 def _numbers(given: ArrayLike, dimensions: int, what: str) -> list[Any]:

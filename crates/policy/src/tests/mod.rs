@@ -77,7 +77,8 @@ fn weights_that_are_no_numbers_are_refused() {
 fn a_network_that_is_too_large_is_refused() {
     let wide = vec![vec![0.0, 0.0]; MOST_WIDTH + 1];
     assert!(refused("/layers/0/weights", json!(wide)).contains("write 1 to 256"));
-    let layer = |inputs: usize| json!({"weights": vec![vec![0.0; inputs]; 256], "bias": vec![0.0; 256]});
+    let layer =
+        |inputs: usize| json!({"weights": vec![vec![0.0; inputs]; 256], "bias": vec![0.0; 256]});
     let message = refused("/layers", json!([layer(2), layer(256), layer(256), layer(256)]));
     assert!(message.contains("take a smaller network"), "{message}");
     assert!(refused("/layers", json!(vec![layer(2); 9])).contains("write 1 to 8"));
@@ -116,13 +117,16 @@ fn agents_are_found_by_a_word_or_by_names() {
     let names = ["a", "b", "c"];
     let of = |agents: Agents| agents.of(&names, &[0], &[2]);
     let word = |word: &str| of(Agents::One(word.to_owned()));
-    let named = |names: &[&str]| of(Agents::Named(names.iter().map(|&one| one.to_owned()).collect()));
+    let named =
+        |names: &[&str]| of(Agents::Named(names.iter().map(|&one| one.to_owned()).collect()));
     assert_eq!(word("senders"), Ok(vec![0]));
     assert_eq!(word("relays"), Ok(vec![1]));
     assert_eq!(word("nodes"), Ok(vec![0, 1, 2]));
     assert_eq!(word("c"), Ok(vec![2]));
     assert_eq!(named(&["c", "a"]), Ok(vec![2, 0]));
-    for (given, said) in [(&["d"][..], "no node 'd'"), (&["a", "a"], "named twice"), (&[], "no agents")] {
+    for (given, said) in
+        [(&["d"][..], "no node 'd'"), (&["a", "a"], "named twice"), (&[], "no agents")]
+    {
         let message = named(given).expect_err("it is wrong");
         assert!(message.contains(said), "{message}");
     }

@@ -59,13 +59,9 @@ struct Oracle {
 /// Those, after all that nodes know; their names are those of [`ORACLE`].
 static ORACLES: [Oracle; ORACLE.len()] = [
     oracle("elapsed", "", "how much of the episode is over", 1.0, |step, _| step.over),
-    oracle(
-        "delivered",
-        "bit/s",
-        "data of its flows that arrived",
-        f64::INFINITY,
-        |step, agent| step.rate(agent.flows(step).bits),
-    ),
+    oracle("delivered", "bit/s", "data of its flows that arrived", f64::INFINITY, |step, agent| {
+        step.rate(agent.flows(step).bits)
+    }),
     oracle(
         "delay",
         "s",
@@ -73,13 +69,9 @@ static ORACLES: [Oracle; ORACLE.len()] = [
         f64::INFINITY,
         |step, agent| delay(&agent.flows(step)),
     ),
-    oracle(
-        "delivered_all",
-        "bit/s",
-        "data of all flows that arrived",
-        f64::INFINITY,
-        |step, _| step.rate(sum(step.meter.flows.iter()).bits),
-    ),
+    oracle("delivered_all", "bit/s", "data of all flows that arrived", f64::INFINITY, |step, _| {
+        step.rate(sum(step.meter.flows.iter()).bits)
+    }),
     oracle("lost_all", "packets/s", "packets dropped anywhere", f64::INFINITY, |step, _| {
         step.rate(step.meter.lost)
     }),

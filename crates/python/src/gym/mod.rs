@@ -137,7 +137,9 @@ fn control(name: &str, low: f64, high: f64) -> PyResult<Control> {
 /// What there is to know of a control step: name, unit, who knows it, what it is, and the largest value.
 #[pyfunction]
 fn gym_features() -> Vec<(&'static str, &'static str, &'static str, &'static str, f64)> {
-    features::about().map(|one| (one.name, one.unit, one.known.name(), one.about, one.most)).collect()
+    features::about()
+        .map(|one| (one.name, one.unit, one.known.name(), one.about, one.most))
+        .collect()
 }
 
 /// What can be controlled: name, unit, the usual ends, and what it does.
@@ -149,7 +151,12 @@ fn gym_controls() -> Vec<(&'static str, &'static str, f64, f64, &'static str)> {
 /// The names of the nodes that are meant: a word, or names.
 #[pyfunction]
 #[expect(clippy::needless_pass_by_value, reason = "Python's lists are copied into it")]
-fn gym_agents(py: Python<'_>, scenario: &str, given: Vec<String>, is_word: bool) -> PyResult<Vec<String>> {
+fn gym_agents(
+    py: Python<'_>,
+    scenario: &str,
+    given: Vec<String>,
+    is_word: bool,
+) -> PyResult<Vec<String>> {
     let setup = setup_to_run(py, scenario)?;
     let names: Vec<&str> = setup.nodes.iter().map(|node| node.name.as_str()).collect();
     let begins: Vec<usize> = setup.sources.iter().map(|one| one.flow.source.index()).collect();

@@ -17,6 +17,7 @@ mod movements;
 mod notes;
 mod ofdm;
 mod params;
+mod policy;
 mod radio;
 mod rates;
 mod roles;
