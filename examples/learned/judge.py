@@ -70,7 +70,8 @@ def means(runs: pl.DataFrame) -> Iterator[dict[str, Any]]:
     """Yield the mean of each measure at each place, by entry."""
     for values, group in runs.group_by([*PLACE, "scheme"], maintain_order=True):
         row = dict(zip([*PLACE, "scheme"], values, strict=True))
-        yield row | {measure: group[measure].mean() for measure in MEASURES}
+        finite = (group[measure].drop_nulls().drop_nans() for measure in MEASURES)
+        yield row | dict(zip(MEASURES, (column.mean() for column in finite), strict=True))
 
 
 def judged(

@@ -23,7 +23,7 @@ def tables() -> dict[str, str]:
             [
                 (
                     one["claim"],
-                    f"{one['ratio']:.2f} ({one['low']:.2f} to {one['high']:.2f})",
+                    f"{one['ratio']:.3f} ({one['low']:.3f} to {one['high']:.3f})",
                     MARKS[one["verdict"]],
                 )
                 for one in found["claims"]

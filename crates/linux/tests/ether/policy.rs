@@ -15,6 +15,8 @@ const POLICY: &str = r#"{"policy": 1, "step_s": 0.1, "agents": "senders",
 fn delivered(policy: &str, after_ms: u64) -> usize {
     let text = "[topology]\nkind = \"chain\"\nhops = 3\n[scheme]\nname = \"cxcc\"\n[traffic]\nload = \"1 kbit/s\"\n";
     let mut world = World::new(&setup(&format!("{text}{policy}")));
+    // It looks at its policy first.
+    world.run(Time::from_nanos(1_000_000));
     for number in 0..8 {
         world.send(0, &datagram(0, 3, number, 100));
     }
