@@ -68,13 +68,6 @@ pub(crate) struct Station {
 }
 
 impl Station {
-    /// The place of a node that begins at `now`.
-    pub(crate) fn new(terms: Terms, driver: Box<dyn Driver>) -> Shared {
-        let (told, since) = (None, Time::ZERO);
-        let station = Station { terms, driver, told, acknowledged: 0, round_trip: None, since };
-        Shared(Arc::new(Mutex::new(station)))
-    }
-
     /// What the node is to do at `now`: its driver is asked once a step.
     pub(crate) fn controls(&mut self, now: Time) -> Controls {
         if now < self.terms.origin {
@@ -119,6 +112,13 @@ impl Station {
 pub(crate) struct Shared(Arc<Mutex<Station>>);
 
 impl Shared {
+    /// The station of a node that `driver` controls.
+    pub(crate) fn new(terms: Terms, driver: Box<dyn Driver>) -> Self {
+        let (told, since) = (None, Time::ZERO);
+        let station = Station { terms, driver, told, acknowledged: 0, round_trip: None, since };
+        Shared(Arc::new(Mutex::new(station)))
+    }
+
     pub(crate) fn held(&self) -> MutexGuard<'_, Station> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -5,13 +5,13 @@ use multihop_schemes::parts::tcp;
 use multihop_setup::SchemeParts;
 
 use crate::hop::SteeredHop;
-use crate::station::{Driver, Station, Terms};
+use crate::station::{Driver, Shared, Terms};
 use crate::transport::WatchedTransport;
 use crate::window::SteeredWindow;
 
 /// The parts of a node's scheme, which do what `driver` tells them.
 pub fn steered(parts: SchemeParts, terms: Terms, driver: Box<dyn Driver>) -> SchemeParts {
-    let station = Station::new(terms, driver);
+    let station = Shared::new(terms, driver);
     let SchemeParts { me, hop, params, transport } = parts;
     let hop = Box::new(SteeredHop::new(hop, me, station.clone()));
     let own = params.clone();
