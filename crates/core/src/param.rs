@@ -21,11 +21,13 @@
 //! assert_eq!(window, 7);
 //! ```
 
+mod by_link;
 mod dimension;
 mod error;
 mod kinds;
 mod value;
 
+pub use by_link::ByLink;
 pub use dimension::Dimension;
 pub use error::ParamError;
 pub use kinds::{
@@ -63,6 +65,8 @@ pub struct Param {
     pub heeded: Heeded,
     /// The parameter of the same kind that it must not exceed.
     pub at_most: Option<&'static str>,
+    /// What it is over a link, where it is not given.
+    pub by_link: Option<ByLink>,
 }
 
 /// Which values hold where a file gives none.
@@ -257,6 +261,7 @@ impl Param {
             replaces: &[],
             heeded: Heeded::Always,
             at_most: None,
+            by_link: None,
         }
     }
 

@@ -120,7 +120,12 @@ impl Params {
     /// required one is missing.
     pub fn new(scheme: &Scheme, given: &[Given], data_rate: Rate) -> Result<Self, ParamError> {
         let values = Values::new(scheme.params, given)?;
-        Ok(Params { values, link: LinkTiming::of_rate(data_rate) })
+        Ok(Params::over(scheme, &values, LinkTiming::of_rate(data_rate)))
+    }
+
+    /// `values` of `scheme` over `link`, with what follows from it.
+    pub fn over(scheme: &Scheme, values: &Values, link: LinkTiming) -> Self {
+        Params { values: values.over(scheme.params, &link), link }
     }
 
     /// The value of `key`; its default if the scheme does not declare it.

@@ -3,7 +3,7 @@
 use crate::{Bytes, Duration, Rate};
 
 /// How long the packets of a link layer are on the air, and what their exchanges take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkTiming {
     /// The nominal rate of data frames: how many bits of a packet a second of air time carries at most.
     pub data_rate: Rate,
@@ -14,6 +14,9 @@ pub struct LinkTiming {
     pub overhead: Duration,
     /// What of that follows the frame: the space, and the link acknowledgment where the MAC has one.
     pub link_acknowledgment: Duration,
+    /// How many times as strong as all that disturbs it a frame of data must be, as its modulation needs; `None` if the MAC
+    /// does not say.
+    pub needed_ratio: Option<f64>,
 }
 
 /// How the bits of a packet fill the air.
@@ -37,7 +40,13 @@ impl LinkTiming {
     /// A link that costs nothing but bits.
     pub const fn of_rate(data_rate: Rate) -> Self {
         let (overhead, link_acknowledgment) = (Duration::ZERO, Duration::ZERO);
-        LinkTiming { data_rate, fill: Fill::Bits, overhead, link_acknowledgment }
+        LinkTiming {
+            data_rate,
+            fill: Fill::Bits,
+            overhead,
+            link_acknowledgment,
+            needed_ratio: None,
+        }
     }
 
     /// How long the bits of a packet of this length are on the air, without what stands around them in every frame.

@@ -153,7 +153,7 @@ impl Scenario {
     ) -> Result<Params, Fault> {
         let all: Vec<_> = registry.schemes.iter().map(|one| (one.name, one.params)).collect();
         let values = self.scheme.values((scheme.name, scheme.params), &all, registry.defaults)?;
-        Ok(Params { values, link: medium.hop() })
+        Ok(Params::over(scheme, &values, medium.hop()))
     }
 
     fn topology_values(&self, topology: &Topology) -> Result<Values, Fault> {

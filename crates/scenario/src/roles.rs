@@ -213,7 +213,7 @@ impl Common<'_> {
                 .map_err(|error| keys.refused(scheme.name, &error))?;
             key = keys.key(NAME);
         }
-        let params = Params { values, ..self.params.clone() };
+        let params = Params::over(scheme, &values, self.params.link);
         check_capabilities((scheme, &key), &params, self.medium)?;
         Ok(Some(params))
     }

@@ -194,6 +194,11 @@ pub(super) fn gains(ofdm: &Ofdm) -> [f64; Mode::MOST] {
 /// How strong a signal in this mode must be, in times of the noise, for so many `bits` of it to be right with probability
 /// `share`.
 pub fn needed(ofdm: &Ofdm, mode: Mode, bits: f64, share: f64) -> f64 {
+    usually_needed(mode, bits, share) / gains(ofdm)[mode.index()]
+}
+
+/// The same of a receiver that is as good as the formula.
+pub fn usually_needed(mode: Mode, bits: f64, share: f64) -> f64 {
     let (mut least, mut most) = (1e-3, 1e6);
     for _ in 0..f64::MANTISSA_DIGITS {
         let middle = libm::sqrt(least * most);
@@ -203,7 +208,7 @@ pub fn needed(ofdm: &Ofdm, mode: Mode, bits: f64, share: f64) -> f64 {
             most = middle;
         }
     }
-    most / gains(ofdm)[mode.index()]
+    most
 }
 
 #[cfg(test)]
@@ -227,6 +232,15 @@ mod tests {
 
     /// Rate in Mbit/s, bits, SNR in dB, and how often they are right.
     const NS3: &str = include_str!("../../../../docs/validation/data/ofdm_nist.txt");
+
+    #[test]
+    fn denser_modulations_need_stronger_frames() {
+        let needs = |mode| 10.0 * libm::log10(usually_needed(mode, 8_512.0, 0.9));
+        let needed: Vec<_> = modes().map(|mode| libm::round(needs(mode))).collect();
+        let ht = [4.0, 7.0, 10.0, 13.0, 17.0, 21.0, 23.0, 24.0];
+        let ofdm = [4.0, 7.0, 7.0, 10.0, 13.0, 17.0, 21.0, 23.0];
+        assert_eq!(needed, [ht, ofdm].concat());
+    }
 
     #[test]
     fn the_formula_gives_what_ns3_does() {

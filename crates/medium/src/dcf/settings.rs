@@ -358,6 +358,9 @@ impl Settings {
             fill,
             overhead: contention + handshake + self.preamble + around + link_acknowledgment,
             link_acknowledgment,
+            needed_ratio: self.sends_ofdm().then(|| {
+                nist::usually_needed(self.mode(self.data_rate), USUAL_FRAME.bits() as f64, 0.9)
+            }),
         }
     }
 

@@ -104,6 +104,7 @@ impl Settings {
             fill: self.modulation.fill(added),
             overhead: self.access.mean_delay() + cad + self.modulation.around(),
             link_acknowledgment: Duration::ZERO,
+            needed_ratio: None,
         }
     }
 

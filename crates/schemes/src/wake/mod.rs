@@ -27,6 +27,7 @@
 //! | 7 coding, an option: where each of two heads goes to where the other one came from, one frame carries both, and both receivers acknowledge it in turn; a packet that has come, and is not of a train, waits up to 10 ms for such a partner that is due | `coding`, `coded`, `pairs` |
 //! | 8 no waves by chance: where signals of a neighbour that follow each other within 200 ms differ as those of a standard deviation of 1 dB do, until they differ half as much, `h` is one link acknowledgment, nothing keeps clear, `k` is `min(hops to go, 4)`, `S` is a mean of up to 200 samples instead of 50, the source spaces its packets by any `D`, and rules 5 and 6 rest | `fading`, `Settings::of_chance` |
 //! | 9 first packets first: once its application has had nothing to send for 500 ms, the next three packets of a flow say so; every node that hears or passes on one of them keeps its other flows clear for `4 (T + h)`. A source that its own period or a failure has held back was not silent | `Source::goes_first`, `Wake::keep_clear_of` |
+//! | 10 no order at steep rates: where the modulation needs frames to be more than 9 dB stronger than what disturbs them, `h` is one link acknowledgment, the contention window is 15, and a frame has seven attempts | `Settings::new`, `steep` |
 //!
 //! What the rules leave open:
 //!

@@ -1,7 +1,8 @@
 //! What can be set, and what follows from it.
 
 use multihop_core::{
-    Capability, ContentionClass, Count, Duration, Number, Param, Params, Span, Switch, While,
+    ByLink, Capability, ContentionClass, Count, Duration, LinkTiming, Number, Param, Params, Span,
+    Switch, Value, Values, While,
 };
 
 use crate::parts::probing;
@@ -219,6 +220,29 @@ const CHANCE_SAMPLES: Count = Count {
     max: 1_000_000,
 };
 
+const STEEP: Number = Number {
+    name: "steep",
+    about: "Where the modulation needs frames to be so much stronger than what disturbs them, no order saves both of two \
+            frames three hops apart (rule 10)",
+    unit: "dB",
+    default: 9.0,
+    min: 0.0,
+    max: 1e6,
+};
+
+/// Whether the modulation of a link is as steep as that.
+fn is_steep(link: &LinkTiming, values: &Values) -> bool {
+    link.needed_ratio.is_some_and(|ratio| 10.0 * libm::log10(ratio) > values.get(STEEP))
+}
+
+// What holds at steep rates (rule 10).
+const STEEP_HOLD: ByLink =
+    ByLink(|link, values| Value::Number(if is_steep(link, values) { 1.0 } else { HOLD.default }));
+const STEEP_CW_MIN: ByLink =
+    ByLink(|link, values| Value::Count(if is_steep(link, values) { 15 } else { CW_MIN.default }));
+const STEEP_ATTEMPTS: ByLink =
+    ByLink(|link, values| Value::Count(if is_steep(link, values) { 7 } else { ATTEMPTS.default }));
+
 const FIRST_PACKETS: Count = Count {
     name: "first_packets",
     about: "How many packets of a flow go first after a silence of its application: other flows keep clear of them; \
@@ -274,8 +298,8 @@ const QUEUE_LIMIT: Count = Count {
     max: 10_000,
 };
 
-pub(super) const PARAMS: [Param; 32] = [
-    HOLD.param(),
+pub(super) const PARAMS: [Param; 33] = [
+    HOLD.param().by_link("2.7, or 1 by rule 10", STEEP_HOLD),
     LOOSE.param(),
     CLEARANCE.param(),
     REUSE.param(),
@@ -285,8 +309,11 @@ pub(super) const PARAMS: [Param; 32] = [
     SAMPLES.param(),
     WAITING.param(),
     MEMORY.param(),
-    CW_MIN.param().replacing(&["mac.cw_min"]),
-    ATTEMPTS.param().replacing(&["mac.short_retry_limit", "mac.long_retry_limit"]),
+    CW_MIN.param().by_link("3, or 15 by rule 10", STEEP_CW_MIN).replacing(&["mac.cw_min"]),
+    ATTEMPTS
+        .param()
+        .by_link("3, or 7 by rule 10", STEEP_ATTEMPTS)
+        .replacing(&["mac.short_retry_limit", "mac.long_retry_limit"]),
     PAUSE.param(),
     PAUSE_GROWTH.param(),
     ALARM.param(),
@@ -298,6 +325,7 @@ pub(super) const PARAMS: [Param; 32] = [
     CHANCE_HOLD.param(),
     CHANCE_REUSE.param(),
     CHANCE_SAMPLES.param(),
+    STEEP.param(),
     FIRST_PACKETS.param(),
     FIRST_CLEARANCE.param().only_while("first_packets", While::Above(0.0)),
     SILENCE.param().only_while("first_packets", While::Above(0.0)),

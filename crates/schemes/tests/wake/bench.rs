@@ -2,7 +2,7 @@
 
 use multihop_core::{
     Duration, Failed, FlowId, Heard, Hop, HopStep, LinkTiming, NodeId, Outcome, Packet, Params,
-    Rate, Rx, SignalStrength, TxRequest, Value,
+    Rate, Rx, SignalStrength, TxRequest, Value, Values,
 };
 use multihop_schemes::wake::{Header, SCHEME};
 use multihop_testkit::{HopDesk, heard, packet};
@@ -70,12 +70,18 @@ impl Bench {
     }
 
     pub fn with(given: &[(&str, Value)]) -> Self {
+        Bench::needing(None, given)
+    }
+
+    /// Over a link whose modulation needs frames so many times as strong as what disturbs them.
+    pub fn needing(needed_ratio: Option<f64>, given: &[(&str, Value)]) -> Self {
         let given: Vec<_> =
             given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
-        let params = Params::new(&SCHEME, &given, Rate(1_000_000)).expect("valid");
-        let link = LinkTiming { link_acknowledgment: LINK_ACKNOWLEDGMENT, ..params.link };
-        let params = Params { link, ..params };
-        Bench(HopDesk::new(ME, (SCHEME.hop)(&params)))
+        let values = Values::new(SCHEME.params, &given).expect("valid");
+        let link_acknowledgment = LINK_ACKNOWLEDGMENT;
+        let rate = LinkTiming::of_rate(Rate(1_000_000));
+        let link = LinkTiming { link_acknowledgment, needed_ratio, ..rate };
+        Bench(HopDesk::new(ME, (SCHEME.hop)(&Params::over(&SCHEME, &values, link))))
     }
 
     /// A packet of the node's own flow, or of another one's that has come and is to go on.

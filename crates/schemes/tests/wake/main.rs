@@ -182,6 +182,34 @@ fn frames_ask_for_a_small_window_and_few_attempts() {
 }
 
 #[test]
+fn at_steep_rates_a_relay_holds_for_a_link_acknowledgment_and_frames_have_more_attempts() {
+    let most = Value::Number(14.0);
+    let cases = [
+        (None, None, HOLD, (3, Some(3))),
+        (Some(7.9), None, HOLD, (3, Some(3))),
+        (Some(20.0), None, LINK_ACKNOWLEDGMENT, (15, Some(7))),
+        (Some(20.0), Some(("steep", most)), HOLD, (3, Some(3))),
+        (Some(20.0), Some(("cw_min", Value::Count(31))), LINK_ACKNOWLEDGMENT, (31, Some(7))),
+    ];
+    for (needed, given, hold, class) in cases {
+        let without = ("first_packets", Value::Count(0));
+        let given: Vec<_> = std::iter::once(without).chain(given).collect();
+        let mut bench = Bench::needing(needed, &given);
+        bench.give(through(), 1);
+        assert_eq!(bench.waits(), hold, "{needed:?}");
+        bench.0.wait(hold);
+        let asked = bench.0.poll().expect("a packet may go");
+        let contention = asked.contention.expect("its own class");
+        assert_eq!((contention.cw_min, contention.attempts), class, "{needed:?}");
+        bench.0.now += HOP;
+        assert_eq!(bench.end(asked, Outcome::Acknowledged), None);
+        bench.give(through(), 2);
+        let clear = (HOP + hold).scaled(0.88) * 2;
+        assert_eq!(bench.waits(), clear, "{needed:?}");
+    }
+}
+
+#[test]
 fn the_source_hands_down_a_packet_when_the_last_one_is_gone() {
     let mut bench = Bench::new(&[]);
     assert!(bench.0.hop.admits(own()));
