@@ -30,11 +30,8 @@ fn runs_with_other_weights_are_other_runs() {
     let identity = |text: &str| right(text).identity();
     let one = with_policy("");
     assert_eq!(identity(&one), identity(&one.replace("0.1,", "0.10,")));
-    for (from, to) in
-        [("[[1.0]]", "[[1.1]]"), ("0.1,", "0.2,"), ("busy", "queue"), ("tanh", "relu")]
-    {
-        let other = one.replace(from, to);
-        assert_eq!(identity(&one) == identity(&other), one == other, "{from}");
+    for (from, to) in [("[[1.0]]", "[[1.1]]"), ("0.1,", "0.2,"), ("busy", "queue")] {
+        assert_ne!(identity(&one), identity(&one.replace(from, to)), "{from}");
     }
     assert_ne!(identity(CHAIN), identity(&one));
     assert_ne!(identity(&one), identity(&with_policy("agents = 'nodes'")));
