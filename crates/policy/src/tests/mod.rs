@@ -114,8 +114,8 @@ fn equal_steps_of_an_action_are_equal_ratios() {
 
 #[test]
 fn agents_are_found_by_a_word_or_by_names() {
-    let names = ["a", "b", "c"];
-    let of = |agents: Agents| agents.of(&names, &[0], &[2]);
+    let all = ["a", "b", "c"];
+    let of = |agents: Agents| agents.of(&all, &[0], &[2]);
     let word = |word: &str| of(Agents::One(word.to_owned()));
     let named =
         |names: &[&str]| of(Agents::Named(names.iter().map(|&one| one.to_owned()).collect()));
@@ -130,14 +130,14 @@ fn agents_are_found_by_a_word_or_by_names() {
         let message = named(given).expect_err("it is wrong");
         assert!(message.contains(said), "{message}");
     }
-    let message = Agents::One("relays".to_owned()).of(&names, &[0, 1], &[2]).expect_err("none");
+    let message = Agents::One("relays".to_owned()).of(&all, &[0, 1], &[2]).expect_err("none");
     assert!(message.contains("has no relays"), "{message}");
 }
 
 #[test]
 fn nothing_seen_is_nothing_known() {
     for feature in &FEATURES {
-        assert_eq!(feature.of(&Seen::default()), 0.0, "{}", feature.about.name);
+        assert_eq!(feature.of(&Seen::default()).to_bits(), 0, "{}", feature.about.name);
     }
 }
 
