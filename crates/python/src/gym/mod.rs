@@ -150,7 +150,6 @@ fn gym_controls() -> Vec<(&'static str, &'static str, f64, f64, &'static str)> {
 
 /// The names of the nodes that are meant: a word, or names.
 #[pyfunction]
-#[expect(clippy::needless_pass_by_value, reason = "Python's lists are copied into it")]
 fn gym_agents(
     py: Python<'_>,
     scenario: &str,

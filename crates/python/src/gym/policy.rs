@@ -18,6 +18,7 @@ impl PolicyData {
     }
 
     /// Its actions for rows of features.
+    #[expect(clippy::needless_pass_by_value, reason = "Python hands over an array")]
     fn act<'py>(
         &self,
         py: Python<'py>,
