@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from multihop.lab import Lab, Options, tools
-from tests.labs import PING, chain, needs_linux, python
+from tests.labs import PING, application, chain, counter, needs_linux, python
 
 pytestmark = [pytest.mark.engine, needs_linux]
 
@@ -35,6 +35,49 @@ try:
 except OSError as error:
     print(error.strerror)
 """
+
+# Joins a group as a daemon of multicast DNS does, says so, and prints who says what to the group.
+JOIN = """
+import socket, sys
+with socket.socket(type=socket.SOCK_DGRAM) as link:
+    link.bind(("", 5353))
+    joined = socket.inet_aton("224.0.0.251") + socket.inet_aton(sys.argv[1])
+    link.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, joined)
+    print("ready", flush=True)
+    for _ in range(2):
+        said, (who, _) = link.recvfrom(600)
+        print(who, said.decode(), flush=True)
+"""
+
+# Says hello to the group, from the node's own address, and to everybody by broadcast.
+HELLO = """
+import socket, sys
+with socket.socket(type=socket.SOCK_DGRAM) as out:
+    out.setsockopt(socket.IPPROTO_IP, socket.IP_MULTICAST_IF, socket.inet_aton(sys.argv[1]))
+    out.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+    out.setsockopt(socket.SOL_SOCKET, socket.SO_BINDTODEVICE, b"multihop0")
+    out.sendto(b"multicast", ("224.0.0.251", 5353))
+    out.sendto(b"broadcast", ("255.255.255.255", 5353))
+    for _ in range(int(sys.argv[2])):
+        out.sendto(b"flood", ("224.0.0.251", 5354))
+"""
+
+
+def test_a_group_hears_what_is_said_to_it_over_two_hops(home: Path) -> None:
+    with (
+        Lab.up(chain(2), "test") as lab,
+        application(lab, "n1", python(JOIN, "10.0.0.1")) as near,
+        application(lab, "n2", python(JOIN, "10.0.0.2")) as far,
+    ):
+        assert near.stdout is not None
+        assert far.stdout is not None
+        for joined in (near.stdout, far.stdout):
+            assert joined.readline() == "ready\n"
+        lab.run("n0", python(HELLO, "10.0.0.0", "50"))
+        for joined in (near.stdout, far.stdout):
+            said = {joined.readline(), joined.readline()}
+            assert said == {"10.0.0.0 multicast\n", "10.0.0.0 broadcast\n"}
+        assert counter(lab, 0, "too_many_for_groups") >= 40, "the flood was not carried"
 
 
 def test_a_trace_shows_every_hop_and_an_absent_node_is_unreachable(home: Path) -> None:

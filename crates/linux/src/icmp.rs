@@ -2,8 +2,9 @@
 
 use std::net::Ipv4Addr;
 
-use multihop_core::{Duration, Time};
+use multihop_core::Duration;
 
+use crate::bucket::Bucket;
 use crate::ip::{IpPacket, checksum};
 
 /// The number of ICMP.
@@ -34,32 +35,9 @@ impl Reason {
     }
 }
 
-/// How many answers may be given now.
-#[derive(Clone, Copy, Debug)]
-pub struct Courtesy {
-    left: u32,
-    since: Time,
-}
-
-impl Default for Courtesy {
-    fn default() -> Self {
-        Courtesy { left: BURST, since: Time::ZERO }
-    }
-}
-
-impl Courtesy {
-    /// Take one.
-    pub fn take(&mut self, now: Time) -> bool {
-        let passed = now.since(self.since).nanos() / INTERVAL.nanos();
-        if passed > 0 {
-            self.left =
-                self.left.saturating_add(u32::try_from(passed).unwrap_or(u32::MAX)).min(BURST);
-            self.since = now;
-        }
-        let any = self.left > 0;
-        self.left -= u32::from(any);
-        any
-    }
+/// How many answers may be given.
+pub const fn courtesy() -> Bucket {
+    Bucket::new(BURST, INTERVAL)
 }
 
 /// What the node with the address `me` answers to the sender of `packet`; nothing to another such answer, to a fragment
@@ -140,14 +118,5 @@ mod tests {
         for len in 0..28 {
             assert_eq!(of(&packet(17, &[0; 8])[..len]), None, "{len}");
         }
-    }
-
-    #[test]
-    fn answers_are_few() {
-        let mut courtesy = Courtesy::default();
-        let taken = |courtesy: &mut Courtesy, now| (0..100).filter(|_| courtesy.take(now)).count();
-        assert_eq!(taken(&mut courtesy, Time::ZERO), 20);
-        assert_eq!(taken(&mut courtesy, Time::ZERO + Duration::from_millis(120)), 2);
-        assert_eq!(taken(&mut courtesy, Time::ZERO + Duration::from_millis(86_400_000)), 20);
     }
 }

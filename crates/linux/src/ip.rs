@@ -137,6 +137,12 @@ impl Prefix {
         self.0
     }
 
+    /// Whether packets to `address` are for all nodes, or those of a group.
+    pub fn is_group(self, address: Ipv4Addr) -> bool {
+        let last = self.0.network | self.0.mask();
+        address.is_multicast() || address.is_broadcast() || u32::from(address) == last
+    }
+
     /// Whether the address of `node` has few enough bits.
     pub const fn fits(self, node: NodeId) -> bool {
         node.0 <= self.0.mask()

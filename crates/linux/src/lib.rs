@@ -12,6 +12,7 @@
 
 #![warn(clippy::print_stderr)]
 
+pub mod bucket;
 pub mod bytes;
 pub mod clock;
 pub mod ether;

@@ -42,13 +42,14 @@ multihop-node doctor --FLAG VALUE    what the machine lacks for a node with thes
   --most-flows N      how many flows may start here at a time (256)
   --queue N           how many packets wait in each for the scheme (10)
   --idle SECONDS      after so long without a packet a flow ends (60)
+  --groups N          how many packets to groups (multicast, broadcast) are carried a second (4), one for every other node
   --tcp-proxy PORT    carry redirected TCP connections as streams of the scheme, by this port at all nodes
   --routes FILE       ways that packets take: [[way]] nodes = [\"n0\", \"n1\", ...]
   --record FILE       write down what the node is told and answers
   --drop-rights       give up all capabilities after the start: no route is restored, no interface is waited for
   --incarnation N     which life of the node this is, instead of what is counted, or a random number
 
-SIGHUP: read the configuration again, and take over log, most-flows, queue and idle.
+SIGHUP: read the configuration again, and take over log, most-flows, queue, idle and groups.
 Exit codes: 0 asked to end; 1 it could not go on, or the doctor has found a problem; 2 the input was wrong.
 ";
 

@@ -19,17 +19,20 @@ use super::flows::{Keying, Limits};
 const SWITCHES: [&str; 3] = ["plain", "drop-rights", "json"];
 
 /// The flags whose value is a number.
-const NUMBERS: [&str; 7] =
-    ["mtu", "most-flows", "queue", "idle", "tcp-proxy", "metrics-port", "incarnation"];
+const NUMBERS: [&str; 8] =
+    ["mtu", "most-flows", "queue", "idle", "groups", "tcp-proxy", "metrics-port", "incarnation"];
 
 /// The flags that a running node takes over when it reads its configuration again.
-const LIVE: [&str; 4] = ["log", "most-flows", "queue", "idle"];
+const LIVE: [&str; 5] = ["log", "most-flows", "queue", "idle", "groups"];
 
 /// The largest IP packet that fits into a frame with all headers and a seal.
 const MOST_MTU: u16 = 64_000;
 /// The most that a frame has besides its IP packet.
 pub const MOST_HEADERS: usize = NETWORK_HEADER_LEN + 4 * LONGEST_HEADER + OVERHEAD;
 const _: () = assert!(MOST_MTU as usize + MOST_HEADERS <= LONGEST_FRAME);
+
+/// The most packets to groups in a second.
+const MOST_GROUPS: u32 = 1_000;
 
 /// What a node is to be.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -72,6 +75,9 @@ pub struct Config {
     /// After so many seconds without a packet a flow ends.
     #[serde(default = "idle")]
     pub idle: f64,
+    /// How many packets to groups (multicast and broadcast) are carried in a second, each as one for every other node.
+    #[serde(default = "groups")]
+    pub groups: u32,
     /// At this port connections come that the kernel redirects, to be carried as streams.
     pub tcp_proxy: Option<u16>,
     /// Ways that packets take, in a file of `[[way]]`.
@@ -119,14 +125,15 @@ impl Config {
                 None => drop(self.given.remove(name)),
             }
         }
-        let Config { log, most_flows, queue, idle, .. } = *other;
-        (self.log, self.most_flows, self.queue, self.idle) = (log, most_flows, queue, idle);
+        let Config { log, most_flows, queue, idle, groups, .. } = *other;
+        (self.log, self.most_flows, self.queue) = (log, most_flows, queue);
+        (self.idle, self.groups) = (idle, groups);
     }
 
     /// The bounds of its flows.
     pub fn limits(&self) -> Limits {
         let idle = Duration::from_seconds(self.idle);
-        Limits { flows: self.most_flows, queue: self.queue, idle }
+        Limits { flows: self.most_flows, queue: self.queue, idle, groups: self.groups }
     }
 }
 
@@ -152,6 +159,10 @@ const fn most_flows() -> usize {
 
 const fn queue() -> usize {
     10
+}
+
+const fn groups() -> u32 {
+    4
 }
 
 const fn idle() -> f64 {
@@ -284,6 +295,9 @@ fn check(config: &Config) -> Result<(), String> {
     }
     if !(1..=10_000).contains(&config.queue) {
         return Err(format!("queue = {}: 1 to 10000 are possible", config.queue));
+    }
+    if config.groups > MOST_GROUPS {
+        return Err(format!("groups = {}: 0 to {MOST_GROUPS} are possible", config.groups));
     }
     if !(config.idle > 0.0 && config.idle < 1e9) {
         return Err(format!("idle = {}: so many seconds are not possible", config.idle));

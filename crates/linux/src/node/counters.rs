@@ -27,6 +27,8 @@ pub struct Counters {
     pub queue_full: u64,
     /// Packets from applications for which there were too many flows.
     pub too_many_flows: u64,
+    /// Packets from applications to groups beyond those that are carried.
+    pub too_many_for_groups: u64,
     /// Packets for applications that the TUN device did not take.
     pub not_taken: u64,
     /// Packets that arrived and are not what their flow says: another sender, or another receiver.
@@ -90,6 +92,7 @@ impl Counters {
             ("no_such_node", "packets from applications to nobody here", self.no_such_node),
             ("queue_full", "packets from applications without room", self.queue_full),
             ("too_many_flows", "packets from applications beyond the flows", self.too_many_flows),
+            ("too_many_for_groups", "packets to groups beyond the bound", self.too_many_for_groups),
             ("not_taken", "packets that the TUN device did not take", self.not_taken),
             ("forged", "packets that are not what their flow says", self.forged),
             ("ttl_expired", "packets over more hops than they may", self.ttl_expired),

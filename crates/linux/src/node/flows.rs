@@ -8,6 +8,7 @@ use std::sync::Arc;
 use multihop_core::{Claim, Duration, FlowId, NodeId, Room, Time, room};
 use serde::{Deserialize, Serialize};
 
+use crate::bucket::Bucket;
 use crate::ip::IpPacket;
 
 /// What makes a flow.
@@ -31,6 +32,17 @@ pub struct Limits {
     /// A flow that has sent nothing for so long ends, unless something of it has to be delivered: then after
     /// [`PATIENCE`] times as long.
     pub idle: Duration,
+    /// How many packets to groups are carried in a second, each as one for every other node.
+    pub groups: u32,
+}
+
+impl Limits {
+    /// The packets to groups that may be carried.
+    pub const fn bucket(self) -> Bucket {
+        let a_second = Duration::from_millis(1_000).nanos();
+        let most = if self.groups == 0 { 1 } else { self.groups };
+        Bucket::new(self.groups, Duration::from_nanos(a_second / most as u64))
+    }
 }
 
 /// How many times longer a flow is given that has something to deliver.
@@ -105,6 +117,11 @@ impl Flows {
             Keying::Destination => 0,
         };
         Flows { me, keying, limits, all: BTreeMap::new(), next_label }
+    }
+
+    /// The bounds that hold.
+    pub const fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// Other bounds hold from now on, for what comes.

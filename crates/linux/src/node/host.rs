@@ -12,8 +12,9 @@ use multihop_core::{
 };
 use multihop_node::{Input, Node, Output, Wish};
 
+use crate::bucket::Bucket;
 use crate::ether::message::{Done, Reception};
-use crate::icmp::{self, Courtesy, Reason};
+use crate::icmp::{self, Reason};
 use crate::ip::{self, IpPacket};
 use crate::log::{self, Level};
 use crate::seal::{Refused, Seal};
@@ -69,7 +70,9 @@ pub struct Host {
     pub counters: Counters,
     /// What is known of the other nodes.
     peers: Peers,
-    courtesy: Courtesy,
+    courtesy: Bucket,
+    /// How many packets to groups may still be carried.
+    groups: Bucket,
     /// What is still to be told to senders at other nodes; as many as are told at a time, at most.
     answers: VecDeque<Vec<u8>>,
 }
@@ -77,7 +80,8 @@ pub struct Host {
 impl Host {
     /// `node` of `network`, which has no radio yet.
     pub fn new(node: Node, network: Network, flows: Flows) -> Self {
-        let peers = Peers::new(network.all.iter().copied().filter(|node| *node != network.me));
+        let peers = Peers::new(network.others());
+        let groups = flows.limits().bucket();
         Host {
             node,
             network,
@@ -88,7 +92,8 @@ impl Host {
             recorder: None,
             counters: Counters::default(),
             peers,
-            courtesy: Courtesy::default(),
+            courtesy: icmp::courtesy(),
+            groups,
             answers: VecDeque::new(),
         }
     }
@@ -137,6 +142,7 @@ impl Host {
     /// Other bounds of flows hold from now on.
     pub const fn set_limits(&mut self, limits: Limits) {
         self.flows.set_limits(limits);
+        self.groups = limits.bucket();
     }
 
     /// What is known of the other nodes.
@@ -175,18 +181,35 @@ impl Host {
             self.counters.not_ip += 1;
             return;
         };
-        let Some(destination) = self.network.way_to(packet.destination) else {
+        let to_group = self.network.prefix.is_group(packet.destination);
+        let way = self.network.way_to(packet.destination);
+        if way.is_none() && !to_group {
             self.counters.no_such_node += 1;
             return self.answer(now, Reason::Unreachable, bytes);
-        };
+        }
         // Nobody there would take it.
         if !self.network.is_of(self.network.me, packet.source) {
             self.counters.forged += 1;
             return;
         }
+        if to_group && !self.groups.take(now) {
+            self.counters.too_many_for_groups += 1;
+            return;
+        }
         self.counters.sent(bytes.len());
+        if to_group {
+            let others: Vec<_> = self.network.others().collect();
+            others.into_iter().for_each(|node| self.push(now, node, &packet, bytes));
+        } else if let Some(destination) = way {
+            self.push(now, destination, &packet, bytes);
+        }
+        self.settle(now);
+    }
+
+    /// A packet waits for its flow to `destination`.
+    fn push(&mut self, now: Time, destination: NodeId, packet: &IpPacket, bytes: &[u8]) {
         self.peers.on_sent(now, destination);
-        let sent = Sent { destination, packet: &packet, bytes };
+        let sent = Sent { destination, packet, bytes };
         match self.flows.push(now, sent, |flow| self.node.holds(flow)) {
             Taken::Queued => {}
             Taken::QueueFull => self.counters.queue_full += 1,
@@ -198,7 +221,6 @@ impl Host {
                 self.handle(now, Input::Open { flow, carried_by: CarriedBy::Scheme });
             }
         }
-        self.settle(now);
     }
 
     /// The radio is on and has nothing to send.
@@ -395,8 +417,10 @@ impl Host {
     /// same, since protocols have taken it over, and is dropped where it arrives.
     fn expires_here(&self, packet: &Packet) -> bool {
         let Payload::Real(bytes) = &packet.payload else { return false };
-        let ttl = IpPacket::of(bytes).map(|packet| packet.ttl);
-        packet.flow.destination != self.network.me && ttl == Some(packet.hops() + 1)
+        let Some(headers) = IpPacket::of(bytes) else { return false };
+        packet.flow.destination != self.network.me
+            && headers.ttl == packet.hops() + 1
+            && !self.network.prefix.is_group(headers.destination)
     }
 
     /// Tell the sender of an IP packet why it goes no further, an application here or at another node.
@@ -450,16 +474,17 @@ impl Host {
         };
         let headers = IpPacket::of(&bytes);
         let network = &self.network;
+        let to_group = headers.is_some_and(|headers| network.prefix.is_group(headers.destination));
         let is_whole = headers.is_some_and(|headers| {
             network.is_of(packet.flow.source, headers.source)
-                && network.is_of(network.me, headers.destination)
+                && (to_group || network.is_of(network.me, headers.destination))
         });
         if !is_whole {
             self.counters.forged += 1;
             return;
         }
-        // nodes between are routers, for which it had enough hops or not
-        if headers.is_some_and(|headers| headers.ttl <= hops) {
+        // nodes between are routers, for which it had enough hops or not; to a group the network is one link
+        if !to_group && headers.is_some_and(|headers| headers.ttl <= hops) {
             self.counters.ttl_expired += 1;
             return;
         }

@@ -97,6 +97,11 @@ impl Network {
         self
     }
 
+    /// The other nodes.
+    pub fn others(&self) -> impl Iterator<Item = NodeId> {
+        self.all.iter().copied().filter(|node| *node != self.me)
+    }
+
     /// The other node to which packets for `address` go, if there is one.
     pub fn way_to(&self, address: Ipv4Addr) -> Option<NodeId> {
         self.owner(address).filter(|node| *node != self.me && self.all.contains(node))

@@ -49,6 +49,39 @@ fn every_router_on_the_way_answers_and_the_destination_gets_what_has_enough_hops
     }
 }
 
+/// A packet of node 0 to all of a group; by default such packets may go over one hop.
+fn to_group(group: [u8; 4], number: u8) -> Vec<u8> {
+    let mut bytes = datagram(0, 1, number.into(), 100);
+    bytes[8] = 1;
+    bytes[16..20].copy_from_slice(&group);
+    bytes
+}
+
+#[test]
+fn packets_to_a_group_reach_every_other_node_but_a_flood_of_them_does_not() {
+    for scheme in ["udp", "cxcc", "hxh", "wake"] {
+        let mut world = World::new(&chain(HOPS, &format!("name = \"{scheme}\"")));
+        let groups = [[224, 0, 0, 251], [255; 4], [10, 255, 255, 255]];
+        for (number, group) in groups.into_iter().enumerate() {
+            world.send(0, &to_group(group, number as u8));
+            world.run(world.now + Duration::from_millis(2_000));
+            assert_eq!(world.delivered.remove(&0), None, "{scheme}");
+            for node in 1..=HOPS {
+                let got = world.delivered.remove(&node).unwrap_or_default();
+                let to: Vec<_> = got.iter().map(|bytes| bytes[16..20].to_vec()).collect();
+                assert_eq!(to, [group.to_vec()], "{scheme}, node {node}");
+            }
+        }
+        for number in 0..100 {
+            world.send(0, &to_group(groups[0], number));
+        }
+        world.run(world.now + Duration::from_millis(5_000));
+        let carried = world.delivered.get(&1).map_or(0, Vec::len);
+        assert_eq!(carried, 4, "{scheme}");
+        assert_eq!(world.hosts[0].counters.too_many_for_groups, 96, "{scheme}");
+    }
+}
+
 #[test]
 fn a_node_that_there_is_not_is_unreachable_and_a_flood_to_it_is_answered_now_and_then() {
     let mut world = World::new(&chain(1, "name = \"cxcc\""));

@@ -73,7 +73,7 @@ pub fn told(setup: &Setup, number: u32, life: Life, ways: &Ways) -> Host {
 pub fn bounded(setup: &Setup, number: u32, life: Life, ways: &Ways, flows: usize) -> Host {
     let me = NodeId(number);
     let node = member::node(setup, me, ways, life).expect("ways are of nodes that there are");
-    let limits = Limits { flows, queue: 10, idle: Duration::from_millis(60_000) };
+    let limits = Limits { flows, queue: 10, idle: Duration::from_millis(60_000), groups: 4 };
     let flows =
         Flows::new(setup.addresses.address(me), Keying::FiveTuple, limits, life.incarnation);
     Host::new(node, Network::new(setup, me, Prefix::DEFAULT), flows)

@@ -45,6 +45,7 @@ fn what_is_missing_unknown_or_impossible_is_named() {
     assert!(with(&["--queue", "0"]).contains("queue"));
     assert!(with(&["--most-flows", "99999"]).contains("most-flows"));
     assert!(with(&["--idle", "-1"]).contains("idle"));
+    assert!(with(&["--groups", "1001"]).contains("0 to 1000"));
     assert!(with(&["--tcp-proxy", "0"]).contains("tcp-proxy"));
     assert!(with(&["--tcp-proxy", "70000"]).contains("u16"));
     assert!(with(&["stop"]).contains("stop"));

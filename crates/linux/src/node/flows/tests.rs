@@ -4,7 +4,7 @@ use std::net::Ipv4Addr;
 
 use super::*;
 
-const LIMITS: Limits = Limits { flows: 3, queue: 2, idle: Duration::from_millis(1_000) };
+const LIMITS: Limits = Limits { flows: 3, queue: 2, idle: Duration::from_millis(1_000), groups: 4 };
 
 fn at(ms: u64) -> Time {
     Time::ZERO + Duration::from_millis(ms)
