@@ -14,6 +14,7 @@ use crate::mesh::{Vicinity, radios};
 use crate::mobility;
 use crate::names;
 use crate::ns3;
+use crate::policy;
 use crate::quantity::Span;
 use crate::rates;
 use crate::reach::Reach;
@@ -109,6 +110,7 @@ impl Scenario {
         rates::check(self, (&medium, registry), scheme, &params.values, &sources)?;
         let channels = channels(self, &plan.nodes, (&medium, simulator))?;
         let restarts = restarts(self, &plan.nodes, times.end)?;
+        let steered = policy::steered(self, &plan.nodes, &sources, scheme)?;
         let origins = plan.origins();
         let groups = std::mem::take(&mut plan.groups);
         let promised = std::mem::take(&mut plan.promised);
@@ -131,6 +133,7 @@ impl Scenario {
             groups,
             channels,
             restarts,
+            steered,
         };
         Ok((setup, Planned { promised, origins }))
     }

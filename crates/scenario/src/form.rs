@@ -9,6 +9,7 @@ mod link;
 mod mobility;
 mod node;
 mod part;
+mod policy;
 mod restart;
 mod role;
 mod value;
@@ -27,6 +28,7 @@ pub(crate) use part::{
     InScheme, MacPart, MobilityPart, Part, RadioPart, RoutingPart, SchemePart, Section,
     TopologyPart, TrafficPart, WiredPart,
 };
+pub(crate) use policy::PolicySection;
 pub(crate) use restart::RestartSection;
 pub(crate) use role::RoleSection;
 pub(crate) use value::{FileText, MadeFor, ParamValue, RateTable};
@@ -74,6 +76,8 @@ pub struct Scenario {
     pub(crate) scheme: SchemePart,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) traffic: Option<TrafficPart>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) policy: Option<PolicySection>,
     /// What some nodes have in common, and in what they differ from the others, by the name of the role.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) roles: BTreeMap<String, RoleSection>,

@@ -28,6 +28,7 @@ mod notes;
 mod ns3;
 mod part;
 mod plain;
+mod policy;
 mod quantity;
 mod radio;
 mod rates;

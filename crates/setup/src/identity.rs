@@ -45,6 +45,7 @@ impl Setup {
             groups,
             channels,
             restarts,
+            steered,
         } = self;
         let times = (warmup, end, series_interval);
         let parts = (scheme.name, params, routing.protocol.name, &routing.values, arp);
@@ -57,6 +58,9 @@ impl Setup {
         }
         if !channels.is_empty() {
             let _ = write!(digest, "{channels:?}");
+        }
+        for (node, steer) in steered {
+            let _ = write!(digest, "{node:?}{}", steer.identity());
         }
         format!("{:032x}", digest.0)
     }

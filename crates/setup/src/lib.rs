@@ -9,6 +9,7 @@ mod identity;
 mod links;
 mod mac;
 mod propagation;
+mod steer;
 mod track;
 mod traffic;
 
@@ -20,6 +21,7 @@ pub use links::{Link, Links, Unlisted};
 pub use mac::{Floors, Hearing, Mac, Refusal};
 pub use multihop_core::CarriedBy;
 pub use propagation::{LEAST_DISTANCE, PathLoss, Propagation, PropagationModel, SPEED_OF_LIGHT};
+pub use steer::{MakeEnd, SchemeParts, Steer, Steered};
 pub use track::{Leg, Track};
 pub use traffic::{
     Bulk, Cbr, CheckFlows, Ends, Messages, Pattern, Poisson, Sender, Stock, TRAFFICS, Terms,
@@ -73,6 +75,8 @@ pub struct Setup {
     pub channels: Vec<Vec<NodeId>>,
     /// Which nodes restart, in the order of time.
     pub restarts: Vec<Restart>,
+    /// Nodes that somebody controls.
+    pub steered: Steered,
 }
 
 impl Setup {

@@ -18,6 +18,7 @@ mod movements;
 mod notes;
 mod ofdm;
 mod params;
+mod policy;
 mod radio;
 mod rates;
 mod roles;
