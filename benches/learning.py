@@ -6,6 +6,9 @@ is done in turn by the engine with nothing around it (`run`), by one environment
 threads of one process, and by 64 in as many processes as there are cores, which send their arrays
 through pipes. Ratios are of the turns of one session, by CPU time but for the last. `--json` prints
 the numbers.
+
+Of ns3-gym and ns3-ai no count of steps a second is published, only that ns3-ai's transmissions take
+a 15th of ns3-gym's (docs/guides/speed.md has the source). The processes with pipes stand for them.
 """
 
 from __future__ import annotations

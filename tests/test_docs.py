@@ -48,8 +48,6 @@ from multihop import (
     traffics,
 )
 from multihop._multihop import radio, traffic, wired
-from multihop.gym.controls import KINDS as CONTROLS
-from multihop.gym.features import features
 from multihop.meshes.measures import MEASURES
 from multihop.meshes.presets import PRESETS
 from multihop.meshes.writing import rate
@@ -63,6 +61,7 @@ from multihop.results.columns import COLUMNS, TRACE, VOCABULARY
 from multihop_papers.lora import page as lora_page
 from multihop_papers.today import page as today_page
 from multihop_papers.wake import page as wake_page
+from tests import learning
 from tests.conftest import call
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -290,7 +289,7 @@ def tables() -> dict[str, str]:
         "scenario": tree,
         **{
             name: tree["$defs"][f"{name.title()}Section"]
-            for name in ("measure", "role", "node", "link", "move", "flow")
+            for name in ("measure", "policy", "role", "node", "link", "channel", "move", "flow")
         },
     }
     made = {name: _keys(name, section, tree["$defs"]) for name, section in sections.items()}
@@ -315,22 +314,11 @@ def tables() -> dict[str, str]:
         said = [(f"`{word.removeprefix('lost_')}`", about) for word, about in words.items()]
         made[f"words {name}"] = markdown_table(("word", "meaning"), said)
     made |= _imports()
-    made["gym controls"] = markdown_table(
-        ("control", "unit", "ends", "meaning"),
-        [
-            (f"`{name}`", unit, f"{low:g} to {high:g}", about)
-            for name, (unit, low, high, about) in CONTROLS.items()
-        ],
-    )
-    made["gym features"] = markdown_table(
-        ("feature", "unit", "known to", "meaning"),
-        [(f"`{one.name}`", one.unit, one.known, one.about) for one in features()],
-    )
     made["prototype methods"] = "\n".join(_methods(cls) for cls in TRAITS)
     kept = [verdict for paper in CITATIONS for verdict in stored.verdicts_of(paper)]
     made |= stored.tables(ROWS, list(judge_rows(ROWS, kept)), stored.FOLDER)
     made |= readings_page.tables() | wake_page.tables() | today_page.tables()
-    return made | lora_page.tables()
+    return made | lora_page.tables() | learning.tables()
 
 
 def _imports() -> dict[str, str]:
@@ -381,10 +369,14 @@ EXAMPLES = {
     "size": '"50 kB"',
     "node": '"n3"',
     "nodes": '["n3", "n7"]',
+    "agents": '"senders"',
+    "file": '"pace.json"',
+    "text": '"{...}"',
     "role": '"router"',
     "share": '"10 %"',
     "antenna_gain": '"3 dBi"',
     "antenna_height": '"6 m"',
+    "sense_threshold": '"-80 dBm"',
     "via": '["n1", "n2"]',
 }
 

@@ -9,7 +9,7 @@ import pytest
 from multihop import Scenario, Trace, TraceError, run
 from multihop.reasons.life import frame_loss, packet_at, packet_life
 from tests.conftest import Cli
-from tests.test_why import HIDDEN
+from tests.test_why import EXAMPLES, HIDDEN
 
 CHAIN = """
 warmup = "0 s"
@@ -91,6 +91,21 @@ def test_what_is_not_there_is_said(hidden: Trace) -> None:
         frame_loss(hidden, good)
     with pytest.raises(TraceError, match="there is no frame -1"):
         frame_loss(hidden, -1)
+    end_s = hidden.about["duration_ns"] / 1e9
+    for time in (-1.0, end_s + 0.1, 1e6):
+        with pytest.raises(TraceError, match=f"has the time from 0 s to {end_s:g} s, and not"):
+            packet_at(hidden, 1, time)
+
+
+def test_a_lost_frame_of_lora_says_who_was_not_sensed(tmp_path: Path) -> None:
+    file = EXAMPLES / "lora-hidden-relays.toml"
+    keys = {"duration": "900 s", "mac.capture_locked": "3 dB"}
+    run(Scenario.from_file(file, keys), trace=tmp_path / "trace")
+    trace = Trace(tmp_path / "trace")
+    lost = trace.scan("receptions").filter(outcome="collision", node=3).collect()
+    words = " ".join(step.words for step in frame_loss(trace, lost["frame"][0]))
+    assert "right cannot sense left" in words or "left cannot sense right" in words
+    assert "2 times is enough for the first of two, 3.98 times for the second" in words
 
 
 def test_the_command_line(cli: Cli, hidden: Trace) -> None:

@@ -110,7 +110,9 @@ def test_many_environments_are_as_each_alone_on_any_number_of_threads() -> None:
 
 
 def test_rows_are_agents_and_a_new_episode_begins_in_the_next_step() -> None:
-    task = gym.Task(chain(3), agents="relays", control=["hold"], observe=["queue", "elapsed"])
+    task = gym.Task(
+        chain(3), agents="relays", control=["hold"], observe=["queue", "elapsed"], oracle=True
+    )
     env = gym.VectorEnvironment(task, 2)
     assert (env.num_envs, env.agents_each) == (4, 2)
     _, info = env.reset(seed=1)

@@ -113,6 +113,23 @@ def test_the_frames_are_those_of_the_run(traced: Traced) -> None:
     assert (weak["node"] == weak["receiver"]).all()
 
 
+def test_a_trace_says_who_hears_whom(tmp_path: Path) -> None:
+    def hears(scenario: Scenario, name: str) -> list[list[int]] | None:
+        run(scenario, trace=tmp_path / name)
+        return Trace(tmp_path / name).about["hears"]
+
+    chain = Scenario.from_toml(UDP).with_(**{"topology.hops": 3, "duration": "1 s"})
+    near = [[a, b, 2] for a in range(4) for b in range(4) if abs(a - b) == 1]
+    far = [[a, b, 1] for a in range(4) for b in range(4) if abs(a - b) == 2]
+    assert sorted(hears(chain, "chain") or []) == sorted(near + far)
+    assert hears(chain.with_(wired={}), "wired") is None
+    examples = Path(__file__).parent.parent / "examples"
+    relays = Scenario.from_file(examples / "lora-hidden-relays.toml", {"duration": "60 s"})
+    assert {(a, b) for a, b, _ in hears(relays, "lora") or []}.isdisjoint({(1, 2), (2, 1)})
+    moving = Scenario.from_file(examples / "mobile-lattice.toml", {"duration": "1 s"})
+    assert hears(moving.with_(warmup="0 s"), "moving") is None
+
+
 def test_a_frame_has_one_fate_at_a_node_and_those_that_collide_overlap(traced: Traced) -> None:
     trace = traced[2]
     frames = trace.scan("frames").collect()

@@ -10,8 +10,9 @@ import pytest
 
 from multihop import Scenario, ScenarioError, SearchError, Trace, run, why
 from multihop.reasons.accounts import Accounts, accounts
+from multihop.reasons.air_words import air_words
 from multihop.reasons.edits import Listed, Subject, links, silence
-from multihop.reasons.geometry import Geometry, Relation, Signal, geometry
+from multihop.reasons.geometry import MOMENTS, Geometry, Relation, Rules, Signal, geometry
 from multihop.reasons.mechanisms import Change
 from multihop.reasons.metrics import metric_named
 from multihop.reasons.trials import Verdict, _decided, _Measured
@@ -29,6 +30,7 @@ node = [{ name = "a", x = "0 m", y = "0 m" }, { name = "r", x = "240 m", y = "0 
         { name = "b", x = "480 m", y = "0 m" }]
 flow = [{ from = "a", to = "r" }, { from = "b", to = "r" }]
 """
+RULES = Rules(1e-11, 1e-9, over_later=10.0, over_earlier=math.inf, adds_up=False)
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
@@ -118,9 +120,8 @@ def test_a_destroyer_is_hidden_sensed_decoded_or_the_receiver() -> None:
     weak = Signal(0.05, 1.0, 0.0, neighbours=False)
     around = Geometry(
         ("s", "r", "near", "far", "hidden"),
-        {(0, 1): strong, (2, 0): strong, (3, 0): weak, (2, 1): strong, (4, 1): weak},
-        10.0,
-        moves=False,
+        ({(0, 1): strong, (2, 0): strong, (3, 0): weak, (2, 1): strong, (4, 1): weak},),
+        RULES,
     )
     assert around.relation(0, 2, 1) is Relation.NEAR
     assert around.relation(0, 3, 1) is Relation.UNREAD
@@ -131,6 +132,22 @@ def test_a_destroyer_is_hidden_sensed_decoded_or_the_receiver() -> None:
     assert not around.survives(0, 2, 1)
 
 
+def test_pairs_of_nodes_that_move_count_by_their_mean_and_losses_by_their_moment() -> None:
+    strong = Signal(1.0, 1.0, 1.0, neighbours=True)
+    near = {(0, 1): strong, (2, 0): strong, (2, 1): strong}
+    apart = {(0, 1): strong, (2, 1): strong}
+    around = Geometry(("s", "r", "moving"), (near, apart, apart, apart), RULES, 1_000, 5_000)
+    assert around.moves
+    times = (1_000, 1_999, 2_000, 4_999, 5_000)
+    assert [around.moment(time) for time in times] == [0, 0, 1, 3, 3]
+    assert around.relation(0, 2, 1, 0) is Relation.NEAR
+    assert around.relation(0, 2, 1, 1) is Relation.UNSENSED
+    assert around.unsensed(0, 2) == 0.75
+    assert not around.senses(0, 2)
+    assert around.signals[2, 0].power_w == 0.25
+    assert around.signals[2, 1] == strong
+
+
 def subject(scenario: Scenario) -> Subject:
     from multihop._multihop import network
 
@@ -139,8 +156,8 @@ def subject(scenario: Scenario) -> Subject:
 
 def test_the_weakest_sensed_signal_is_one_that_is_sensed_and_not_decoded() -> None:
     given = subject(Scenario.from_toml(HIDDEN).with_(**{"radio.sense_range": "300 m"}))
-    power = given.sensed_w()
-    assert power is not None
+    assert given.geometry is not None
+    power = given.geometry.rules.defers_from_w
     for factor, sensed in ((1.01, True), (0.9, False)):
         dbm = 10 * math.log10(power * factor * 1e3)
         changed = given.changed(links([Listed("a", "b", signal_dbm=dbm)]))
@@ -276,6 +293,41 @@ def test_changes_that_a_user_can_make_are_ranked_and_written(tmp_path: Path) -> 
     assert not any(one.change.name.startswith("radio.transmit_power") for one in found.helps)
 
 
+def test_one_node_with_a_wider_carrier_sense_is_tried(tmp_path: Path) -> None:
+    # b's frames harm those of a; b has to wait for a, and a has no reason to wait for b.
+    tables = Scenario.from_toml(HIDDEN).with_(**{"traffic.load": "600 kbit/s"}).to_dict()
+    tables["node"].append({"name": "c", "x": "600 m", "y": "0 m"})
+    tables["flow"][1]["to"] = "c"
+    given = Scenario.from_dict(tables)
+    found = why(given, changing=False, most_seeds=10, budget_s=300, out=tmp_path)
+    wide = next(one for one in found.limits if one.change.name == "wider carrier sense of b")
+    assert wide.verdict is Verdict.BETTER
+    assert wide.change.cause == "hidden senders"
+    changed = Scenario.from_file(found.files[wide.change.name])
+    around = geometry(changed)
+    assert around is not None
+    assert around.senses(2, 0)
+    assert not around.senses(0, 2)
+    nodes = run(changed).nodes
+    assert nodes["sense_threshold_dbm"][2] < nodes["sense_threshold_dbm"][0]
+    # Where the MAC says what is sensed, no node has a threshold of its own.
+    lora = why(relays(), changing=False, most_seeds=10)
+    assert not any(one.change.name.startswith("wider") for one in lora.limits)
+
+
+def test_a_channel_for_one_link_is_tried(tmp_path: Path) -> None:
+    given = Scenario.from_toml(HIDDEN)
+    found = why(given, budget_s=120, most_seeds=10, out=tmp_path)
+    best = next(one for one in found.helps if one.change.name == "channel for a, r")
+    assert best.verdict is Verdict.BETTER
+    apart = Scenario.from_file(found.files[best.change.name])
+    assert apart.to_dict()["channel"] == [{"nodes": ["a", "r"]}]
+    assert run(apart).nodes["collisions"].sum() == 0
+    # What floods goes to everyone, so that no channel of two helps.
+    flood = why(relays(), most_seeds=10, budget_s=60)
+    assert not any(one.change.name.startswith("channel") for one in flood.helps)
+
+
 def test_a_network_that_carries_its_load_has_no_limit() -> None:
     found = why(
         Scenario.from_toml(TINY).with_(**{"traffic.load": "5 kbit/s", "scheme.name": "udp"}),
@@ -296,22 +348,128 @@ def test_a_budget_that_is_over_leaves_partial_answers() -> None:
     assert "--budget" in str(found)
 
 
+def crossing(**keys: Any) -> Scenario:
+    """A hidden sender that comes into range of the other one half way through."""
+    given = Scenario.from_toml(HIDDEN)
+    tables = given.to_dict() | {"warmup": "0 s", "duration": "8 s"}
+    speed = {"node": "b", "at": "4 s", "x": "200 m", "y": "40 m", "speed": "1000 m/s"}
+    return Scenario.from_dict(tables | {"move": [speed]}).with_(**keys)
+
+
+def test_losses_of_nodes_that_move_are_those_of_their_time(tmp_path: Path) -> None:
+    found, _, trace = traced(crossing(), tmp_path / "trace")
+    assert found.around is not None
+    assert len(found.around.moments) == MOMENTS
+    # b is hidden from a for the first half, and in range for the second.
+    assert found.around.unsensed(0, 2) == pytest.approx(0.5, abs=0.05)
+    lost = trace.scan("receptions").join(
+        trace.scan("frames").select("frame", "start_ns"), on="frame"
+    )
+    lost = lost.filter(pl.col("node") == 1, outcome="collision").collect()
+    early = lost.filter(pl.col("start_ns") < 4.2e9).height
+    by = dict(found.losses.group_by("relation").agg(pl.col("frames").sum()).iter_rows())
+    assert early > 100
+    assert by[Relation.UNSENSED.value] == pytest.approx(early, rel=0.05)
+    assert by.get(Relation.NEAR.value, 0) == pytest.approx(lost.height - early, abs=early * 0.05)
+    words = air_words(found)
+    assert any(
+        "Nodes move: who senses whom was looked at 40 times, every 0.2 s" in w for w in words
+    )
+    assert any("b destroyed" in w and "(unsensed for" in w for w in words)
+
+
 def test_nodes_that_move_have_an_answer_that_says_so() -> None:
-    moving = Scenario.from_file(
+    found = why(crossing(), changing=False, most_seeds=10)
+    assert any("nodes move: who hears whom is averaged" in note for note in found.notes)
+    names = [one.change.name for one in found.limits]
+    assert not any(name.startswith("perfect carrier") for name in names)
+    # A flow of an explicit topology can be left out; those of one that moves its nodes cannot.
+    assert "without flow a->r" in names
+    lattice = Scenario.from_file(
         EXAMPLES / "mobile-lattice.toml", {"warmup": "0 s", "duration": "2 s"}
     )
-    found = why(moving, changing=False, most_seeds=10, budget_s=10)
-    assert any("nodes move" in note for note in found.notes)
-    names = [one.change.name for one in found.limits]
-    assert not any(name.startswith(("perfect carrier", "without flow")) for name in names)
+    found = why(lattice, changing=False, most_seeds=10, budget_s=5)
+    assert not any(one.change.name.startswith("without flow") for one in found.limits)
 
 
-def test_lora_has_an_answer_that_says_what_is_not_known() -> None:
-    relays = Scenario.from_file(EXAMPLES / "lora-hidden-relays.toml", {"duration": "3600 s"})
-    found = why(relays, changing=False, most_seeds=10)
-    assert found.causes[:1] == ["collisions"]
+def relays(**keys: Any) -> Scenario:
+    """Two LoRa relays that do not hear each other pass a message on to the same node."""
+    file = EXAMPLES / "lora-hidden-relays.toml"
+    return Scenario.from_file(file, {"duration": "3600 s"}).with_(**keys)
+
+
+def test_hidden_relays_of_lora_are_named(tmp_path: Path) -> None:
+    found = why(relays(), changing=False, most_seeds=10, out=tmp_path)
+    assert found.causes == ["hidden senders"]
     assert found.metric.unit == "bit/s"
-    assert any("who hears whom" in note for note in found.notes)
+    assert not found.notes
+    worth = {one.change.name: one for one in found.limits}
+    assert worth["perfect carrier sense"].verdict is Verdict.BETTER
+    hidden = {row[:3] for row in found.accounts.hidden.iter_rows()}
+    assert {(1, 3, 2), (2, 3, 1)} <= hidden
+    # With channel activity detection a signal is sensed that is not decoded.
+    changed = geometry(Scenario.from_file(found.files["perfect carrier sense"]))
+    assert changed is not None
+    assert changed.senses(1, 2)
+    assert not changed.decodes(1, 2)
+
+
+def test_relays_of_lora_that_hear_each_other_are_not_hidden() -> None:
+    tables = relays().to_dict()
+    both = {"from": "left", "to": "right", "signal": "-110 dBm", "both_ways": True}
+    found = why(Scenario.from_dict(tables | {"link": [*tables["link"], both]}), changing=False)
+    assert "hidden senders" not in found.causes
+    assert found.accounts.hidden.is_empty()
+
+
+@pytest.mark.parametrize("kind", ["csma", "dcf", "lora"])
+def test_every_mac_says_who_is_hidden(kind: str, tmp_path: Path) -> None:
+    schemes = {"csma": "cxcc", "dcf": "udp", "lora": "flooding"}
+    if kind == "lora":
+        given = relays()
+    else:
+        given = Scenario.from_toml(HIDDEN).with_(
+            **{"mac.kind": kind, "scheme.name": schemes[kind], "traffic.load": "400 kbit/s"}
+        )
+    found, _, _ = traced(given, tmp_path / "trace")
+    assert found.hidden["frames"].sum() > 20
+    relations = set(found.losses["relation"].drop_nulls())
+    assert Relation.UNKNOWN.value not in relations
+
+
+def test_frames_that_add_up_are_told_from_those_that_came_too_late(tmp_path: Path) -> None:
+    """Three hidden senders around a receiver of OFDM: no two are too strong for a slow frame."""
+    senders = {"s": -70, "h1": -74, "h2": -74, "h3": -74}
+    given = Scenario.from_dict(
+        {
+            "warmup": "0 s",
+            "duration": "4 s",
+            "topology": {"kind": "explicit"},
+            "mac": {"timing": "ofdm-5", "data_rate": "6 Mbit/s"},
+            "scheme": {"name": "udp"},
+            "traffic": {"load": "2 Mbit/s", "start": "0 s", "payload": "1000 B"},
+            "node": [{"name": name} for name in ("r", *senders)],
+            "flow": [{"from": name, "to": "r"} for name in senders],
+            "link": [
+                {"from": name, "to": "r", "signal": f"{signal} dBm", "both_ways": True}
+                for name, signal in senders.items()
+            ],
+        }
+    )
+    found, _, _ = traced(given, tmp_path / "trace")
+    assert found.around is not None
+    assert all(found.around.survives(1, other, 0) for other in (2, 3, 4))
+    lost = found.losses.filter(sender=1, receiver=0)
+    assert lost.filter("by_sum")["frames"].sum() > 0
+    assert lost.filter("by_order")["frames"].sum() > 0
+    assert lost.filter(pl.col("by_sum") & pl.col("by_order")).is_empty()
+    assert any("only because several add up" in line for line in air_words(found))
+    # Of two alone, none adds up.
+    alone = given.to_dict()
+    alone["flow"] = alone["flow"][:2]
+    found, _, _ = traced(Scenario.from_dict(alone), tmp_path / "alone")
+    lost = found.losses.filter(sender=1, receiver=0)
+    assert lost.filter("by_order")["frames"].sum() > 10 * lost.filter("by_sum")["frames"].sum()
 
 
 def test_what_cannot_be_asked_is_refused(tmp_path: Path) -> None:
@@ -358,6 +516,29 @@ def test_notes_on_the_scenario_stand_in_the_answer() -> None:
     given = Scenario.from_toml(TINY).with_(**heavy)
     assert given.notes
     assert list(why(given, changing=False, budget_s=1e-6).notes) == given.notes
+
+
+def test_floods_are_judged_by_their_reach() -> None:
+    mesh = Scenario.from_file(EXAMPLES / "meshcore.toml")
+    found = why(mesh, "reach", changing=False, most_seeds=10)
+    assert found.causes == ["hidden senders"]
+    reach = [float(run(mesh.with_(seed=seed)).runs["reach_mean"][0]) for seed in (1, 2)]
+    assert list(found.values[:2]) == reach
+    assert "get what they offer" not in str(found)
+    # Nodes that say little, and are heard, do not starve.
+    assert "starves" not in str(found)
+    with pytest.raises(SearchError, match="reach is of messages that are for several nodes"):
+        why(Scenario.from_toml(HIDDEN), "reach")
+
+
+def test_wires_have_an_answer() -> None:
+    given = Scenario.from_toml(TINY).with_(
+        **{"scheme.name": "udp", "wired": {"rate": "100 kbit/s"}, "traffic.load": "150 kbit/s"}
+    )
+    found = why(given, most_seeds=10)
+    assert any("on wires nobody hears others" in note for note in found.notes)
+    best = next(one for one in found.helps if one.change.name == "wired.rate = 0.2 Mbit/s")
+    assert best.verdict is Verdict.BETTER
 
 
 def test_a_transfer_always_has_more_to_send() -> None:

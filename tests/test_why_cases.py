@@ -17,7 +17,9 @@ def test_there_are_twenty_with_something_built_in_and_something_built_out() -> N
         assert not {*case["built_in"]} & {*case["built_out"]}, case["name"]
 
 
-@pytest.mark.parametrize("name", ["two hidden senders", "EIFS", "an asymmetric link"])
+@pytest.mark.parametrize(
+    "name", ["two hidden senders", "EIFS", "an asymmetric link", "two hidden relays of LoRa"]
+)
 def test_some_are_named(name: str) -> None:
     case = next(case for case in CASES if case["name"] == name)
     found = asked(case)

@@ -56,9 +56,14 @@ class Environments:
     """Runs that go on by control steps, each on one of the engine's threads."""
 
     def __init__(
-        self, threads: int, step_ns: int, windows: bool, air: bool, overhears: bool
+        self,
+        threads: int,
+        step_ns: int,
+        controls: list[tuple[str, float, float]],
+        air: bool,
+        overhears: bool,
     ) -> None:
-        """Say what agents control (windows of TCP), and what of that which costs is looked at."""
+        """Say what agents control (name, low end, high end), and which costly things they see."""
 
     def begin(self, episodes: list[tuple[int, str, list[str]]]) -> NDArray[np.float64]:
         """Begin episodes: of each environment its number, its scenario, and its agents' nodes.
@@ -67,15 +72,27 @@ class Environments:
         all in a row. The interpreter lock is released.
         """
 
-    def step(self, environments: list[int], controls: NDArray[np.float64]) -> NDArray[np.float64]:
+    def step(self, environments: list[int], actions: NDArray[np.float64]) -> NDArray[np.float64]:
         """Go on by a control step, and return what is known then, as `begin` does.
 
-        `controls` has four numbers for each agent of each environment: pace in s, hold in s,
-        window in segments, contention window in slots. NaN leaves one to the scheme.
+        `actions` has a number from 0 to 1 for each control of each agent of each environment.
         """
 
     def finish(self, environment: int) -> dict[str, Columns]:
         """Go on to the end of a run, and return its tables, as `run` does."""
+
+class PolicyData:
+    """A policy that was checked; `ValueError` says what is wrong with its text (JSON)."""
+
+    def __init__(self, text: str) -> None: ...
+    def act(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the actions for rows of features, all in a row, in the order of the rows."""
+
+def gym_agents(scenario: str, given: list[str], is_word: bool) -> list[str]:
+    """Return the nodes that a word (senders, relays, nodes) or names mean, or a `ValueError`."""
+
+def gym_controls() -> list[tuple[str, str, float, float, str]]:
+    """Return all controls: name, unit, the usual ends, and what it does."""
 
 def gym_features() -> list[tuple[str, str, str, str, float]]:
     """Return all features: name, unit, who knows it, what it is, and its largest value."""
@@ -123,6 +140,16 @@ def survey(scenario_json: str, at_s: float = 0.0) -> dict[str, Columns]:
     Nodes and flows are named by their numbers. The tables: `nodes` (name), `signals` (from, to,
     power_w in the mean, probability that a frame is sensed and decoded, neighbours), `flows`,
     `hops` of all flows with fixed routes, `mac` (one row). Refused if the medium is wired.
+    """
+
+def hearers(scenario_json: str, times_s: Sequence[float]) -> dict[str, Columns]:
+    """Return who hears whom at each of these times, in s after the start.
+
+    Nodes are named by their numbers. The tables: `nodes` (name), `signals` (moment, from, to,
+    power_w in the mean, probability that a frame keeps the node from sending (`sensed`) and is
+    decoded, neighbours), `rules` (one row: powers in W from which stations defer and decode, ratios
+    by which frames survive later and earlier ones, whether what overlaps adds up, whether nodes
+    move). Refused if the medium is wired.
     """
 
 def schema() -> str:

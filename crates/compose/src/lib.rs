@@ -12,16 +12,16 @@
 
 pub mod record;
 
-use multihop_core::{
-    CarriedBy, End, FlowId, Medium, NodeId, Packet, Params, Purpose, Rng, Scheme, Transport,
-};
+use std::sync::Arc;
+
+use multihop_core::{CarriedBy, End, FlowId, Medium, NodeId, Packet, Purpose, Rng, Transport};
 use multihop_node::{Addresses, Node, Parts, Transports};
 use multihop_routing::fixed::{self, Metric};
 use multihop_routing::{FixedRoutes, Life, Neighbours, Routes, RoutingNode, Ties, cheapest_path};
 use multihop_schemes::parts::datagram::{self, Datagram};
 use multihop_schemes::parts::latest::Latest;
 use multihop_setup as setup;
-use multihop_setup::{Setup, SourceQueue};
+use multihop_setup::{MakeEnd, SchemeParts, Setup, SourceQueue};
 
 /// The fixed routes of every node: for each flow of `setup` the way that is given, or else the
 /// shortest one over `neighbours`, or the one of the least air time on `medium`.
@@ -76,19 +76,24 @@ pub fn node(setup: &Setup, number: NodeId, routes: FixedRoutes, life: Life) -> N
     let scheme = setup.scheme_of(number);
     // another life draws other numbers
     let seed = setup.seed ^ u64::from(incarnation) << 48;
+    let own = SchemeParts::of(me, scheme, setup.params_of(number).clone());
+    let own = match setup.steered.get(&number) {
+        Some(steer) => Arc::clone(steer).take(own),
+        None => own,
+    };
     Node::new(Parts {
         me,
         incarnation,
         rng: Rng::stream(seed, number, Purpose::Protocol),
-        hop: (scheme.hop)(setup.params_of(number)),
+        hop: own.hop,
         routing: (setup.routing.protocol.make)(&setup.routing.values, place),
         addresses: match setup.arp {
             setup::Arp::Off => Addresses::Known,
             setup::Arp::Ns2 => Addresses::Asked,
         },
         transports: Box::new(Carriers {
-            scheme,
-            params: setup.params_of(number).clone(),
+            transport: own.transport,
+            carries: scheme.carries,
             latest: latest(setup, number),
         }),
         most_accepted: MOST_ACCEPTED.max(setup.sources.len()),
@@ -98,8 +103,9 @@ pub fn node(setup: &Setup, number: NodeId, routes: FixedRoutes, life: Life) -> N
 
 /// The transports of a node: those of its scheme, and datagrams.
 struct Carriers {
-    scheme: &'static Scheme,
-    params: Params,
+    transport: MakeEnd,
+    /// Whether that transport has sent a packet.
+    carries: fn(&Packet) -> bool,
     /// The flows from here that send the newest message only.
     latest: Vec<FlowId>,
 }
@@ -113,7 +119,7 @@ fn latest(setup: &Setup, node: NodeId) -> Vec<FlowId> {
 impl Transports for Carriers {
     fn make(&self, flow: FlowId, end: End, carried_by: CarriedBy) -> Box<dyn Transport> {
         let transport = match carried_by {
-            CarriedBy::Scheme => (self.scheme.transport)(&self.params, flow, end),
+            CarriedBy::Scheme => (self.transport)(flow, end),
             CarriedBy::Datagram => Box::new(Datagram::new(flow)),
         };
         let is_latest = end == End::Source && self.latest.contains(&flow);
@@ -121,7 +127,7 @@ impl Transports for Carriers {
     }
 
     fn carrier(&self, packet: &Packet) -> Option<CarriedBy> {
-        if (self.scheme.carries)(packet) {
+        if (self.carries)(packet) {
             Some(CarriedBy::Scheme)
         } else {
             datagram::carries(packet).then_some(CarriedBy::Datagram)

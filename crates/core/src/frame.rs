@@ -56,6 +56,12 @@ impl Losses {
         self.0[cause as usize] += 1;
     }
 
+    /// Those of `other` added.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        Losses(core::array::from_fn(|cause| self.0[cause] + other.0[cause]))
+    }
+
     /// How many were lost for `cause`.
     pub const fn count(&self, cause: LossCause) -> u64 {
         self.0[cause as usize]

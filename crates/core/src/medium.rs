@@ -107,6 +107,18 @@ pub struct RadioTotals {
     pub losses: Losses,
 }
 
+impl RadioTotals {
+    /// Those of another radio of the same node added.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        RadioTotals {
+            transmitting: self.transmitting + other.transmitting,
+            receiving: self.receiving + other.receiving,
+            losses: self.losses.with(other.losses),
+        }
+    }
+}
+
 /// Which receptions to hand over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandOver {

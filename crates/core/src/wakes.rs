@@ -38,6 +38,11 @@ impl Wakes {
         (at, NodeId(node as u32))
     }
 
+    /// When the medium is to be woken for `node`.
+    pub fn below(&self, node: NodeId) -> Time {
+        self.nodes[node.index()].below
+    }
+
     /// Whether the medium is to be woken for `node` by `now`.
     pub fn is_below_due(&self, node: NodeId, now: Time) -> bool {
         self.nodes[node.index()].below <= now

@@ -6,7 +6,8 @@ use multihop_core::Defaults;
 use multihop_scenario::{Registry, from_json, from_toml};
 use multihop_setup::Setup;
 
-/// The set-up in the file at `path`, JSON if its name ends so, else TOML, with these `defaults`.
+/// The set-up in the file at `path`, JSON if its name ends so, else TOML, with these `defaults`. Files that it names are
+/// read.
 ///
 /// # Errors
 /// With a message that names the file and what is wrong.
@@ -18,5 +19,8 @@ pub fn read(path: &Path, defaults: Defaults) -> Result<Setup, String> {
         _ => from_toml(&text),
     };
     let registry = Registry::default().with_defaults(defaults);
-    scenario.and_then(|scenario| scenario.setup_with(&registry)).map_err(|error| named(&error))
+    let folder = path.parent().unwrap_or(Path::new(""));
+    scenario
+        .and_then(|scenario| scenario.with_files(folder)?.setup_with(&registry))
+        .map_err(|error| named(&error))
 }

@@ -3,7 +3,7 @@
 use multihop_core::{
     Bytes, Duration, LossCause, NodeId, Purpose, Rng, Time, inverse_normal, normal,
 };
-use multihop_setup::{self as setup, Cells, Radios, SPEED_OF_LIGHT, Unlisted};
+use multihop_setup::{self as setup, Cells, Hearing, Radios, SPEED_OF_LIGHT, Unlisted};
 
 use crate::movement::Movement;
 use crate::scale::Scale;
@@ -54,7 +54,7 @@ pub struct Signal {
     pub to: NodeId,
     /// Mean power in W.
     pub power: f64,
-    /// Probability that a frame is sensed.
+    /// Probability that a frame is sensed: that it matters to the radio at all.
     pub sensed: f64,
     /// Probability that its power suffices to decode it.
     pub decoded: f64,
@@ -127,13 +127,9 @@ impl Path {
 
     /// The signal of such a radio at `to`, `distance` m away, unless it is negligible.
     fn link_by(&self, radio: &setup::Radio, to: u32, distance: f64) -> Option<Link> {
-        self.link_of(radio.propagation.mean_power(radio, distance), to, distance)
-    }
-
-    /// The signal of mean `power` in W at `to`, `distance` m away, unless it is negligible.
-    fn link_of(&self, power: f64, to: u32, distance: f64) -> Option<Link> {
-        let link = self.any_link(power, to, distance);
-        (self.sensed(&link, self.deviation) > NEGLIGIBLE).then_some(link)
+        let link = self.any_link(radio.propagation.mean_power(radio, distance), to, distance);
+        let threshold = self.scale.of_watts(radio.sense_threshold);
+        (self.exceeds(link.power, threshold, self.deviation) > NEGLIGIBLE).then_some(link)
     }
 
     /// The signal of mean `power` in W at `to`, `distance` m away.
@@ -147,7 +143,8 @@ impl Path {
     fn listed(&self, link: &setup::Link, distance: f64) -> Option<Link> {
         let found = self.any_link(link.power, link.to.0, distance);
         let deviation = link.deviation.unwrap_or(self.deviation);
-        if self.sensed(&found, deviation) <= NEGLIGIBLE {
+        let delivers = link.delivery.is_some_and(|share| share > 0.0);
+        if !delivers && self.sensed(&found, deviation) <= NEGLIGIBLE {
             return None;
         }
         let measured = link.delivery.map(|_| Link { spoiled: None, ..found });
@@ -170,7 +167,9 @@ impl Path {
 
     /// The probability that a frame on `link` is sensed, if its power has this deviation in dB.
     fn sensed(&self, link: &Link, deviation: f64) -> f64 {
-        self.exceeds(link.power, self.sense_threshold, deviation)
+        let own = self.radios.sense_threshold(NodeId(link.to));
+        let threshold = own.map_or(self.sense_threshold, |watts| self.scale.of_watts(watts));
+        self.exceeds(link.power, threshold, deviation)
     }
 
     /// The probability that a frame on `link` has the power to be decoded, likewise.
@@ -437,6 +436,19 @@ impl Channel {
             neighbours: self.in_range(from, NodeId(link.to), now),
         };
         self.all().map(|(from, link)| signal(from, link)).collect()
+    }
+
+    /// The probability that such a signal keeps a station from sending that hears so.
+    pub fn deferred(&self, signal: &Signal, hearing: &Hearing) -> f64 {
+        let scale = self.path.scale;
+        let listed = self.path.radio.links.find(signal.from, signal.to);
+        if listed.is_some_and(|link| link.delivery.is_some()) {
+            // its frames are received, well or not
+            return 1.0;
+        }
+        let deviation = listed.and_then(|link| link.deviation).unwrap_or(self.path.deviation);
+        let [power, floor] = [signal.power, hearing.defers_from].map(|watts| scale.of_watts(watts));
+        self.path.exceeds(power, floor, deviation)
     }
 
     /// Call `arrive` with every node that senses `frame`, which starts at `now`.

@@ -10,6 +10,7 @@
 //!   movement where everybody is
 //!     grid   who may be near a place
 //!   scale    powers as channel and MAC compare them
+//! channels   several channels, each a medium of its own
 //! propagation how power falls with distance
 //! dcf        802.11: one station per node on one shared channel
 //! csma       the reduced CSMA of CXCC
@@ -20,6 +21,7 @@
 //! ```
 
 mod channel;
+mod channels;
 pub mod csma;
 pub mod dcf;
 mod grid;
@@ -49,7 +51,10 @@ pub static WIRED: &Mac = &wired::MAC;
 
 /// What carries the frames between the nodes of `setup`.
 pub fn medium(setup: &Setup) -> Box<dyn Medium> {
-    (setup.medium.mac.make)(setup)
+    if setup.channels.is_empty() {
+        return (setup.medium.mac.make)(setup);
+    }
+    Box::new(channels::Channels::new(setup))
 }
 
 /// The example of the README is a test.

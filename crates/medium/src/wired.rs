@@ -61,6 +61,7 @@ pub static MAC: Mac = Mac {
     otherwise: |_| Vec::new(),
     check: |_, _| Ok(()),
     floors: None,
+    hearing: None,
     hop: |values| LinkTiming::of_rate(values.get(RATE)),
     make: |setup| Box::new(Wires::of(setup)),
 };

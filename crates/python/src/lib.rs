@@ -117,12 +117,8 @@ const LATEST_S: f64 = 1e9;
 #[pyfunction]
 #[pyo3(signature = (scenario_json, at_s = 0.0))]
 fn survey<'py>(py: Python<'py>, scenario_json: &str, at_s: f64) -> PyResult<Bound<'py, PyDict>> {
-    if !(0.0..=LATEST_S).contains(&at_s) {
-        let message = format!("a time is 0 s to {LATEST_S} s after the start, not {at_s} s");
-        return Err(ScenarioError::new_err(message));
-    }
+    let at = moment(at_s)?;
     let setup = setup(py, scenario_json)?;
-    let at = Time::ZERO + Duration::from_seconds(at_s);
     let found = py.detach(|| multihop_sim::survey(&setup, at)).map_err(ScenarioError::new_err)?;
     let dict = PyDict::new(py);
     let all = [
@@ -136,6 +132,34 @@ fn survey<'py>(py: Python<'py>, scenario_json: &str, at_s: f64) -> PyResult<Boun
         dict.set_item(name, columns(py, table)?)?;
     }
     Ok(dict)
+}
+
+/// Who hears whom at each of these times, in s after the start.
+#[pyfunction]
+fn hearers<'py>(
+    py: Python<'py>,
+    scenario_json: &str,
+    times_s: Vec<f64>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let moments: PyResult<Vec<Time>> = times_s.into_iter().map(moment).collect();
+    let (setup, moments) = (setup(py, scenario_json)?, moments?);
+    let found =
+        py.detach(|| multihop_sim::hearers(&setup, &moments)).map_err(ScenarioError::new_err)?;
+    let dict = PyDict::new(py);
+    let all = [("nodes", found.nodes), ("signals", found.signals), ("rules", found.rules)];
+    for (name, table) in all {
+        dict.set_item(name, columns(py, table)?)?;
+    }
+    Ok(dict)
+}
+
+/// The time so many seconds after the start.
+fn moment(at_s: f64) -> PyResult<Time> {
+    if !(0.0..=LATEST_S).contains(&at_s) {
+        let message = format!("a time is 0 s to {LATEST_S} s after the start, not {at_s} s");
+        return Err(ScenarioError::new_err(message));
+    }
+    Ok(Time::ZERO + Duration::from_seconds(at_s))
 }
 
 #[pyfunction]
@@ -479,6 +503,7 @@ pub fn engine(module: &Bound<'_, PyModule>, extension: Extension) -> PyResult<()
     module.add_function(wrap_pyfunction!(reading::base_units, module)?)?;
     module.add_function(wrap_pyfunction!(movement, module)?)?;
     module.add_function(wrap_pyfunction!(survey, module)?)?;
+    module.add_function(wrap_pyfunction!(hearers, module)?)?;
     module.add_function(wrap_pyfunction!(schema, module)?)?;
     module.add_function(wrap_pyfunction!(schemes, module)?)?;
     module.add_function(wrap_pyfunction!(wxcp_transitions, module)?)?;

@@ -5,6 +5,7 @@ use multihop_routing::Routes;
 
 use crate::bounds::seed;
 use crate::capabilities::check_capabilities;
+use crate::channels::channels;
 use crate::error::{Fault, ScenarioError};
 use crate::form::{Scenario, SimulatorKind};
 use crate::links::links;
@@ -13,6 +14,7 @@ use crate::mesh::{Vicinity, radios};
 use crate::mobility;
 use crate::names;
 use crate::ns3;
+use crate::policy;
 use crate::quantity::Span;
 use crate::rates;
 use crate::reach::Reach;
@@ -106,7 +108,9 @@ impl Scenario {
         check_spread(scheme, &plan)?;
         let sources = offer.sources()?;
         rates::check(self, (&medium, registry), scheme, &params.values, &sources)?;
+        let channels = channels(self, &plan.nodes, (&medium, simulator))?;
         let restarts = restarts(self, &plan.nodes, times.end)?;
+        let steered = policy::steered(self, &plan.nodes, &sources, scheme)?;
         let origins = plan.origins();
         let groups = std::mem::take(&mut plan.groups);
         let promised = std::mem::take(&mut plan.promised);
@@ -127,7 +131,9 @@ impl Scenario {
             params,
             sources,
             groups,
+            channels,
             restarts,
+            steered,
         };
         Ok((setup, Planned { promised, origins }))
     }

@@ -9,7 +9,7 @@ use multihop_setup::{NamedFile, TRAFFICS};
 use crate::error::{Fault, ScenarioError};
 use crate::form::{FileText, ParamValue, Scenario};
 use crate::mobility::MOBILITIES;
-use crate::{files, rates};
+use crate::{files, policy, rates};
 
 impl Scenario {
     /// Puts what stands in files in the place of their names: the movement file's text, and tables of
@@ -43,6 +43,9 @@ impl Scenario {
         for (index, flow) in self.flow.iter_mut().enumerate() {
             let named = files_of(Some(flow.kind.as_ref().unwrap_or(&common)), kinds());
             fill(&format!("flow[{index}]"), named, &mut flow.params, folder)?;
+        }
+        if let Some(section) = &mut self.policy {
+            policy::fill(section, folder)?;
         }
         rates::fill(&mut self.scheme, folder)
     }

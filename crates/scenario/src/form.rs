@@ -3,11 +3,13 @@
 //! The comments of the fields are the descriptions in the published JSON Schema. Every section is
 //! flat, with a `kind` where there are several, so that an error can point at one key.
 
+mod channel;
 mod flow;
 mod link;
 mod mobility;
 mod node;
 mod part;
+mod policy;
 mod restart;
 mod role;
 mod value;
@@ -17,6 +19,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use channel::ChannelSection;
 pub(crate) use flow::{Ends, FlowSection};
 pub(crate) use link::LinkSection;
 pub(crate) use mobility::MoveSection;
@@ -25,6 +28,7 @@ pub(crate) use part::{
     InScheme, MacPart, MobilityPart, Part, RadioPart, RoutingPart, SchemePart, Section,
     TopologyPart, TrafficPart, WiredPart,
 };
+pub(crate) use policy::PolicySection;
 pub(crate) use restart::RestartSection;
 pub(crate) use role::RoleSection;
 pub(crate) use value::{FileText, MadeFor, ParamValue, RateTable};
@@ -72,6 +76,8 @@ pub struct Scenario {
     pub(crate) scheme: SchemePart,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) traffic: Option<TrafficPart>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) policy: Option<PolicySection>,
     /// What some nodes have in common, and in what they differ from the others, by the name of the role.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(crate) roles: BTreeMap<String, RoleSection>,
@@ -81,6 +87,9 @@ pub struct Scenario {
     /// How strongly nodes of any topology hear each other, where that is known; in any order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) link: Vec<LinkSection>,
+    /// Channels beside the common one, and who is on them; in any order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) channel: Vec<ChannelSection>,
     /// Where nodes of any topology go, and when; in any order. A node that is named here does not
     /// follow [mobility].
     #[serde(default, rename = "move", skip_serializing_if = "Vec::is_empty")]

@@ -11,6 +11,7 @@
 mod bounds;
 mod capabilities;
 mod change;
+mod channels;
 mod check;
 mod conditions;
 mod error;
@@ -27,6 +28,7 @@ mod notes;
 mod ns3;
 mod part;
 mod plain;
+mod policy;
 mod quantity;
 mod radio;
 mod rates;

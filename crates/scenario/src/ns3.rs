@@ -37,7 +37,7 @@ pub(crate) fn check_nodes(nodes: &[Node]) -> Result<(), Fault> {
         Some(node) => {
             let message = format!(
                 "ns-3 gives every node the radio of [radio], and '{}' has one of its own; remove its transmit_power, \
-                 antenna_gain and antenna_height, or use simulator \"multihop\"",
+                 antenna_gain, antenna_height and sense_threshold, or use simulator \"multihop\"",
                 node.name
             );
             Err(Fault::new("simulator", message))

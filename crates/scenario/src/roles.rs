@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use multihop_core::{Given, NodeId, Params, Purpose, Rng, Scheme, Values};
-use multihop_setup::{Carried, Fitting, MOST_FITTINGS, Node, Own, Radio, Radios};
+use multihop_core::{Dimension, Given, NodeId, Params, Purpose, Rng, Scheme, Value, Values};
+use multihop_setup::{Carried, Fitting, Interference, MOST_FITTINGS, Node, Own, Radio, Radios};
 
 use crate::capabilities::{check_alike, check_capabilities};
 use crate::error::{Fault, unknown};
 use crate::form::{InScheme, NodeSection, ParamValue, RoleSection, Scenario, Section};
 use crate::names::Names;
 use crate::part::Keys;
-use crate::quantity::{Gain, Length, Power};
+use crate::quantity::{Gain, Length, Power, Signal};
+use crate::radio::keys::SENSE_THRESHOLD;
 use crate::registry::Registry;
 
 /// The key of a scheme's table that chooses it.
@@ -32,28 +33,45 @@ struct Differing<'a> {
     transmit_power: Option<&'a Power>,
     antenna_gain: Option<&'a Gain>,
     antenna_height: Option<&'a Length>,
+    sense_threshold: Option<&'a Signal>,
     scheme: &'a BTreeMap<String, ParamValue>,
 }
 
 impl<'a> Differing<'a> {
     fn of_role(name: &str, role: &'a RoleSection) -> Self {
-        let RoleSection { transmit_power, antenna_gain, antenna_height, scheme, .. } = role;
+        let RoleSection {
+            transmit_power,
+            antenna_gain,
+            antenna_height,
+            sense_threshold,
+            scheme,
+            ..
+        } = role;
         Differing {
             table: format!("roles.{name}"),
             transmit_power: transmit_power.as_ref(),
             antenna_gain: antenna_gain.as_ref(),
             antenna_height: antenna_height.as_ref(),
+            sense_threshold: sense_threshold.as_ref(),
             scheme,
         }
     }
 
     fn of_node(index: usize, node: &'a NodeSection) -> Self {
-        let NodeSection { transmit_power, antenna_gain, antenna_height, scheme, .. } = node;
+        let NodeSection {
+            transmit_power,
+            antenna_gain,
+            antenna_height,
+            sense_threshold,
+            scheme,
+            ..
+        } = node;
         Differing {
             table: format!("node[{index}]"),
             transmit_power: transmit_power.as_ref(),
             antenna_gain: antenna_gain.as_ref(),
             antenna_height: antenna_height.as_ref(),
+            sense_threshold: sense_threshold.as_ref(),
             scheme,
         }
     }
@@ -64,12 +82,13 @@ impl<'a> Differing<'a> {
             ("transmit_power", self.transmit_power.is_some()),
             ("antenna_gain", self.antenna_gain.is_some()),
             ("antenna_height", self.antenna_height.is_some()),
+            (SENSE_THRESHOLD.name, self.sense_threshold.is_some()),
         ];
         given.into_iter().find(|(_, given)| *given).map(|(key, _)| key)
     }
 
     /// `fitting` with what the table says otherwise.
-    fn fit(&self, fitting: Fitting) -> Result<Fitting, Fault> {
+    fn fit(&self, fitting: Fitting, medium: &Carried, radio: &Radio) -> Result<Fitting, Fault> {
         let positive = |key: &str, value: f64| {
             let fault = || Fault::new(format!("{}.{key}", self.table), "must be greater than zero");
             if value > 0.0 { Ok(value) } else { Err(fault()) }
@@ -84,7 +103,38 @@ impl<'a> Differing<'a> {
         if let Some(height) = self.antenna_height {
             fitting.antenna_height = positive("antenna_height", height.value())?;
         }
+        if let Some(signal) = self.sense_threshold {
+            fitting.sense_threshold = self.sensed(signal, medium, radio)?;
+        }
         Ok(fitting)
+    }
+
+    /// The power in W from which the nodes sense frames.
+    fn sensed(&self, signal: &Signal, medium: &Carried, radio: &Radio) -> Result<f64, Fault> {
+        let fault =
+            |message| Err(Fault::new(format!("{}.{}", self.table, SENSE_THRESHOLD.name), message));
+        if medium.mac.floors.is_some() {
+            let message = format!(
+                "does not apply: with \"{}\", [mac] says for all nodes what they sense; remove it",
+                medium.mac.name
+            );
+            return fault(message);
+        }
+        if matches!(radio.interference, Interference::Ofdm(_)) {
+            let message = "does not apply: a receiver of OFDM finds the medium busy by preambles from \
+                           radio.receive_threshold on, and by -82 dBm; remove it";
+            return fault(message.to_owned());
+        }
+        if signal.watts() > radio.receive_threshold {
+            let receive = 10.0 * libm::log10(radio.receive_threshold) + 30.0;
+            let receive = libm::round(receive * 100.0) / 100.0;
+            let message = format!(
+                "must not be above the power from which frames are decoded ({signal} against {})",
+                Value::Measure(receive, Dimension::Signal)
+            );
+            return fault(message);
+        }
+        Ok(signal.watts())
     }
 }
 
@@ -166,7 +216,8 @@ impl Common<'_> {
             return Err(Fault::new(format!("{table}.{key}"), message));
         }
         let fitted = |radio: &Radio| {
-            tables.iter().try_fold(radio.fitting(), |fitting, table| table.fit(fitting))
+            let fit = |fitting, table: &&Differing| table.fit(fitting, self.medium, radio);
+            tables.iter().try_fold(radio.fitting(), fit)
         };
         let fitting = radio.filter(|_| wired.is_some()).map(fitted).transpose()?;
         let (mut scheme, mut named) = (None, 0);
@@ -225,8 +276,8 @@ impl Common<'_> {
             return Ok(());
         }
         let message = format!(
-            "has more than {MOST_FITTINGS} different radios (transmit_power, antenna_gain and antenna_height together); \
-             give nodes that hardly differ the same ones, in [roles]"
+            "has more than {MOST_FITTINGS} different radios (transmit_power, antenna_gain, antenna_height and \
+             sense_threshold together); give nodes that hardly differ the same ones, in [roles]"
         );
         Err(Fault::new("node", message))
     }

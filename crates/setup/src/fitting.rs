@@ -19,13 +19,21 @@ pub struct Fitting {
     pub antenna_gain: f64,
     /// Height of the antenna above ground in m.
     pub antenna_height: f64,
+    /// Power in W from which the node senses frames.
+    pub sense_threshold: f64,
 }
 
 impl Radio {
     /// What nodes have that say nothing of their own.
     pub const fn fitting(&self) -> Fitting {
-        let Radio { transmit_power, antenna_height, .. } = *self;
-        Fitting { transmit_power, antenna_gain: 1.0, antenna_height }
+        let Radio { transmit_power, antenna_height, sense_threshold, .. } = *self;
+        Fitting { transmit_power, antenna_gain: 1.0, antenna_height, sense_threshold }
+    }
+
+    /// The radio of a node that has this fitting.
+    #[must_use]
+    pub fn fitted(&self, own: &Fitting) -> Radio {
+        self.between(own, own)
     }
 
     /// A radio whose signals, by the propagation, are those from a node of one fitting at a node of another: all
@@ -40,6 +48,7 @@ impl Radio {
             propagation: self.propagation.clone(),
             transmit_power: from.transmit_power * from.antenna_gain * to.antenna_gain,
             antenna_height: height,
+            sense_threshold: to.sense_threshold,
             links: Links::default(),
             ..*self
         }
@@ -98,6 +107,12 @@ impl Radios {
     pub fn between(&self, from: NodeId, to: NodeId) -> &Radio {
         let [from, to] = [from, to].map(|node| usize::from(self.of[node.index()]));
         &self.pairs[from * self.fittings + to]
+    }
+
+    /// Power in W from which `node` senses frames; `None` if all are alike.
+    pub fn sense_threshold(&self, node: NodeId) -> Option<f64> {
+        let of = self.of.get(node.index())?;
+        Some(self.pairs[usize::from(*of)].sense_threshold)
     }
 
     /// What any of them is to any other, where they are not alike.

@@ -43,7 +43,9 @@ impl Setup {
             params,
             sources,
             groups,
+            channels,
             restarts,
+            steered,
         } = self;
         let times = (warmup, end, series_interval);
         let parts = (scheme.name, params, routing.protocol.name, &routing.values, arp);
@@ -53,6 +55,12 @@ impl Setup {
         let _ = write!(digest, "{run:?}{parts:?}{network:?}");
         if !groups.is_empty() {
             let _ = write!(digest, "{groups:?}");
+        }
+        if !channels.is_empty() {
+            let _ = write!(digest, "{channels:?}");
+        }
+        for (node, steer) in steered {
+            let _ = write!(digest, "{node:?}{}", steer.identity());
         }
         format!("{:032x}", digest.0)
     }

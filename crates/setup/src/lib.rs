@@ -9,6 +9,7 @@ mod identity;
 mod links;
 mod mac;
 mod propagation;
+mod steer;
 mod track;
 mod traffic;
 
@@ -17,9 +18,10 @@ pub use file::{Found, NamedFile};
 pub use fitting::{Fitting, MOST_FITTINGS, Radios};
 pub use headers::headers;
 pub use links::{Link, Links, Unlisted};
-pub use mac::{Floors, Mac, Refusal};
+pub use mac::{Floors, Hearing, Mac, Refusal};
 pub use multihop_core::CarriedBy;
 pub use propagation::{LEAST_DISTANCE, PathLoss, Propagation, PropagationModel, SPEED_OF_LIGHT};
+pub use steer::{MakeEnd, SchemeParts, Steer, Steered};
 pub use track::{Leg, Track};
 pub use traffic::{
     Bulk, Cbr, CheckFlows, Ends, Messages, Pattern, Poisson, Sender, Stock, TRAFFICS, Terms,
@@ -68,8 +70,13 @@ pub struct Setup {
     pub sources: Vec<Source>,
     /// The nodes of each group, in ascending order; [`NodeId::group`] of its number is its address.
     pub groups: Vec<Vec<NodeId>>,
+    /// Channels beside the common one: the nodes that have a second radio there, in ascending order. No pair of nodes is on
+    /// two of them.
+    pub channels: Vec<Vec<NodeId>>,
     /// Which nodes restart, in the order of time.
     pub restarts: Vec<Restart>,
+    /// Nodes that somebody controls.
+    pub steered: Steered,
 }
 
 impl Setup {

@@ -32,6 +32,8 @@ pub struct Mac {
     /// From which power on its receiver decodes frames, where that follows from its parameters; `[radio]` decides
     /// otherwise.
     pub floors: Option<fn(&Values) -> Floors>,
+    /// What stations make of signals by this radio; `None` where nodes have none.
+    pub hearing: Option<fn(&Values, &Radio) -> Hearing>,
     /// How long packets take over a hop.
     pub hop: fn(&Values) -> LinkTiming,
     /// Makes the medium of a run: this MAC at every node.
@@ -45,6 +47,21 @@ pub struct Floors {
     pub receive: f64,
     /// From here on, in dBm, they are sensed or disturb.
     pub sense: f64,
+}
+
+/// What stations make of signals: for those who ask, without a run, who hears whom.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hearing {
+    /// From this power in W on a frame that nothing disturbs keeps a station from sending, whether the station decodes
+    /// it or not; infinite if no frame does.
+    pub defers_from: f64,
+    /// How many times as strong as a later frame a frame must be to survive it.
+    pub over_later: f64,
+    /// How many times as strong as an earlier frame, which the receiver follows, a frame must be to be received instead;
+    /// infinite if none is.
+    pub over_earlier: f64,
+    /// Whether what overlaps adds up, so that several frames may destroy what none of them would alone.
+    pub adds_up: bool,
 }
 
 /// Why a MAC refuses a value.

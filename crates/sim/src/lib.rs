@@ -22,10 +22,12 @@
 //! results      the tables
 //! stream       the trace that leaves while the run goes on
 //! on_air       ranges, and times of the MAC, for what shows a trace
+//! hearing      who hears whom over a time, without a run
 //! survey       who hears whom and how long frames take, without a run
 //! ```
 
 mod engine;
+mod hearing;
 mod observers;
 mod on_air;
 mod options;
@@ -40,6 +42,7 @@ mod traffic;
 mod tests;
 
 pub use engine::OuterRun;
+pub use hearing::{Hearers, hearers};
 pub use on_air::{MacTimes, OnAir, on_air};
 pub use options::{Options, Packets};
 pub use results::{Tables, places};

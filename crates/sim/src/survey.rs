@@ -32,6 +32,10 @@ pub struct Survey {
 /// If nobody shares the medium, or its MAC has no timing of 802.11: the key, and what to do.
 pub fn survey(setup: &Setup, at: Time) -> Result<Survey, String> {
     let radio = setup.medium.radio().ok_or(WIRED)?;
+    if !setup.channels.is_empty() {
+        return Err("channel: a survey is of one channel that all nodes share; remove [[channel]]"
+            .to_owned());
+    }
     let mac = Settings::of(&setup.medium).ok_or_else(|| {
         format!(
             "mac.kind: a survey is made of the frames of 802.11, which \"{}\" has not; use \"dcf\" or \"csma\"",
@@ -51,7 +55,8 @@ pub fn survey(setup: &Setup, at: Time) -> Result<Survey, String> {
     })
 }
 
-const WIRED: &str = "wired: nobody shares a medium, so there is nothing to survey; remove [wired]";
+pub(crate) const WIRED: &str =
+    "wired: nobody shares a medium, so there is nothing to survey; remove [wired]";
 
 fn signal_rows(signals: &[Signal]) -> Table {
     vec![

@@ -1,9 +1,10 @@
 //! What is said of a scenario and of its run: as `run.json` of a trace on disk.
 
-use multihop_core::{Field, HeaderFormat, Holds};
+use multihop_core::{Field, HeaderFormat, Holds, Time};
 use multihop_scenario::Scenario;
 use multihop_schemes::SCHEMES;
 use multihop_setup::Setup;
+use multihop_trace::{Column, Table};
 use serde_json::{Map, Value, json};
 
 /// The version of the format of traces, as of those on disk.
@@ -67,6 +68,7 @@ fn entries(setup: &Setup, scenario: &Scenario) -> Map<String, Value> {
         "rate_bit_s": setup.medium.hop().data_rate.0,
         "range_m": ranges.map(|(receive, _)| millimetres(receive)),
         "sense_range_m": ranges.map(|(_, sense)| millimetres(sense)),
+        "hears": hears(setup),
         "nodes": nodes,
         "flows": flows,
         "effective": effective(setup),
@@ -74,6 +76,44 @@ fn entries(setup: &Setup, scenario: &Scenario) -> Map<String, Value> {
     match said {
         Value::Object(entries) => entries,
         _ => Map::new(),
+    }
+}
+
+/// Of networks of so many nodes at most it is said who hears whom.
+const MOST_HEARING: usize = 150;
+
+/// Who hears whom, as [from, to, 2] if frames are decoded, and [from, to, 1] if they are sensed; nothing where nodes move,
+/// or on wires.
+fn hears(setup: &Setup) -> Option<Vec<[i64; 3]>> {
+    if setup.nodes.len() > MOST_HEARING {
+        return None;
+    }
+    let found = multihop_sim::hearers(setup, &[Time::ZERO]).ok()?;
+    if integers(&found.rules, "moves") != [0] {
+        return None;
+    }
+    let signals = &found.signals;
+    let pairs = integers(signals, "from").iter().zip(integers(signals, "to"));
+    let heard = floats(signals, "sensed").iter().zip(floats(signals, "decoded"));
+    let often = pairs.zip(heard).filter(|(_, (sensed, _))| **sensed >= 0.5);
+    Some(
+        often
+            .map(|((from, to), (_, decoded))| [*from, *to, 1 + i64::from(*decoded >= 0.5)])
+            .collect(),
+    )
+}
+
+fn integers<'t>(table: &'t Table, name: &str) -> &'t [i64] {
+    match table.iter().find(|(known, _)| *known == name) {
+        Some((_, Column::Integer(rows))) => rows,
+        _ => &[],
+    }
+}
+
+fn floats<'t>(table: &'t Table, name: &str) -> &'t [f64] {
+    match table.iter().find(|(known, _)| *known == name) {
+        Some((_, Column::Float(rows))) => rows,
+        _ => &[],
     }
 }
 

@@ -44,6 +44,26 @@ fn whole_run(events: u64, changes: &Value) -> (Value, Vec<u8>) {
 }
 
 #[test]
+fn a_policy_in_the_text_decides_in_the_page_too() {
+    let policy = json!({
+        "policy": 1, "step_s": 0.1, "agents": "senders",
+        "observe": [{ "feature": "busy" }], "control": [{ "name": "pace", "low": 0.01, "high": 0.5 }],
+        "layers": [{ "weights": [[0.0]], "bias": [1.0] }],
+    });
+    let (bare, _) = whole_run(u64::MAX, &json!({}));
+    let (paced, _) = whole_run(777, &json!({ "policy.text": policy.to_string() }));
+    let goodput =
+        |run: &Value| run["tables"]["runs"]["goodput_bit_s"][0].as_f64().expect("a number");
+    // Two packets a second of each of the two sources, instead of 60 kbit/s of each.
+    assert!(goodput(&paced) < 0.5 * goodput(&bare), "{} and {}", goodput(&paced), goodput(&bare));
+    let error =
+        asked(&json!({ "call": "check", "text": TEXT, "changes": { "policy.file": "x.json" } }));
+    assert!(
+        error["error"]["message"].as_str().is_some_and(|said| said.contains("has not been read"))
+    );
+}
+
+#[test]
 fn a_run_has_tables_and_a_trace_whatever_its_steps_are() {
     let (whole, frames) = whole_run(u64::MAX, &json!({}));
     assert_eq!(whole["tables"]["runs"]["scheme"], json!(["cxcc"]));

@@ -11,7 +11,7 @@ use multihop_core::{
     Span, Time, Told, Transmission, TxDone, TxRequest, Woken,
 };
 use multihop_medium::{Channel, OnAir};
-use multihop_setup::{Mac, Setup};
+use multihop_setup::{Hearing, Mac, Setup};
 
 const RATE: BitRate = BitRate {
     name: "rate",
@@ -52,6 +52,13 @@ pub static MAC: Mac = Mac {
     otherwise: |_| Vec::new(),
     check: |_, _| Ok(()),
     floors: None,
+    // nobody waits for others, and nothing is decoded where two frames meet
+    hearing: Some(|_, _| Hearing {
+        defers_from: f64::INFINITY,
+        over_later: f64::INFINITY,
+        over_earlier: f64::INFINITY,
+        adds_up: false,
+    }),
     hop: |values| {
         let overhead = values.get(SLOT).scaled(1.0 / values.get(PERSISTENCE) - 0.5);
         LinkTiming { overhead, ..LinkTiming::of_rate(values.get(RATE)) }

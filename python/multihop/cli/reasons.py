@@ -34,8 +34,8 @@ def why_(
         typer.Option(
             "--for",
             metavar="NAME",
-            help="What is judged: fair (geometric mean of the flows' goodput), smallest, total or "
-            "delay.",
+            help="What is judged: fair (geometric mean of the flows' goodput), smallest, total, "
+            "delay or reach (of messages that are for several nodes).",
             autocompletion=one_of(_metrics),
         ),
     ] = "fair",

@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import polars as pl
 
-from .._multihop import schemes as known_schemes
 from ..charting.latex import tabular
-from ..engine.errors import ScenarioError, SweepError
+from ..engine.errors import SweepError
 from ..results.result import Result, replacing
 from ..scenario.conditions import conditions, readable as readable_conditions
 from ..scenario.fitting import fitting
@@ -31,6 +30,7 @@ from ..sweeping.plans import Point
 from ..sweeping.seeds import Decided, Rule, Until, options_of
 from ..sweeping.sweeps import Means, Wanted, combinations, sweep_points
 from .deciding import rule_of
+from .entries import entries
 from .measures import BOUND, OF_TRANSFERS, REACHED, Measure, measured
 from .pairs import BEFOREHAND, Judged, Pair, about, against
 
@@ -182,6 +182,8 @@ def compare(
 ) -> Comparison:
     """Run `base` with every scheme, every combination of the values in `vary` and every seed.
 
+    A scheme with the file of a policy behind it, as "udp+pace.json", is that scheme with nodes that
+    the policy controls (`policy.file`).
     A key of one scheme only, and RTS/CTS where a scheme has none, is left out for the others; the
     comparison's `skipped` lists them. `tell` is called with each of its `notes` before the first
     run (they are Python warnings otherwise).
@@ -194,13 +196,8 @@ def compare(
     `seeds` may be a rule: `Until` a mean of every scheme is known well enough, or until every
     verdict against the baseline is `Decided`.
     """
-    if twice := next((name for name in schemes if list(schemes).count(name) > 1), None):
-        raise SweepError(f"the scheme '{twice}' is named twice; a run is done once only")
-    names = [entry["name"] for entry in known_schemes()]
-    if unknown := next((name for name in schemes if name not in names), None):
-        raise ScenarioError(f"there is no scheme '{unknown}'; there are: {', '.join(names)}")
-    if not schemes:
-        raise SweepError("there is no scheme to compare; name at least one")
+    compared_ones = entries(schemes)
+    names = list(dict.fromkeys(entry.scheme for entry in compared_ones))
     if baseline is not None and baseline not in schemes:
         raise SweepError(f"the baseline '{baseline}' is none of the schemes that are compared")
     reference = None if bound is None else _reference(bound, bound_model)
@@ -212,12 +209,12 @@ def compare(
     grid: list[Point] = []
     skipped: dict[str, None] = {}
     for values in combinations(keys):
-        for scheme in schemes:
+        for entry in compared_ones:
             for seed in combinations(numbers):
-                settings = values | seed | {"scheme.name": scheme}
-                scenario, left_out = fitting(given, settings, schemes, "--vary")
-                skipped |= dict.fromkeys(f"{key} for {scheme}" for key in left_out)
-                grid.append(Point(values | {"scheme": scheme} | seed, scenario))
+                settings = values | seed | entry.settings
+                scenario, left_out = fitting(given, settings, names, "--vary")
+                skipped |= dict.fromkeys(f"{key} for {entry.label}" for key in left_out)
+                grid.append(Point(values | {"scheme": entry.label} | seed, scenario))
     if reference is not None:  # what has no bound is refused before anything is run
         reference.bounds(point.scenario for point in grid)
     folder = default_folder(grid, schemes) if out is None else Path(out)

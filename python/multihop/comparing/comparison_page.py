@@ -14,6 +14,7 @@ from ..reporting.report import Page, Table, write_page
 from ..sweeping.axes import QUANTITY
 from ..sweeping.batches import engine
 from .comparison import Comparison, columns_of, groups
+from .entries import scheme_of
 from .measures import BOUND, GOODPUT, Measure
 from .pairs import readable
 
@@ -98,7 +99,9 @@ def _draw(axes: Axes, part: pl.DataFrame, key: str, measure: Measure) -> None:
     if measure is GOODPUT and BOUND in part.columns:
         for (scheme,), rows in part.group_by(["scheme"], maintain_order=True):
             x = np.array([at[value] for value in rows[key]])
-            draw_bound(axes, x, _numbers(rows[BOUND], measure), scheme_style(str(scheme)).color)
+            draw_bound(
+                axes, x, _numbers(rows[BOUND], measure), scheme_style(scheme_of(str(scheme))).color
+            )
     draw_lines(axes, lines, x=label, y=measure.title)
     if ticks:
         axes.set_xticks(list(where), ticks)
@@ -107,8 +110,8 @@ def _draw(axes: Axes, part: pl.DataFrame, key: str, measure: Measure) -> None:
 
 def _style(name: str, before: Sequence[Line]) -> Style:
     """Return the look of a scheme; dashed if it has been drawn with other settings already."""
-    scheme = name.partition(",")[0]
-    return scheme_style(scheme, any(line.title.partition(",")[0] == scheme for line in before))
+    scheme = scheme_of(name)
+    return scheme_style(scheme, any(scheme_of(line.title) == scheme for line in before))
 
 
 def _numbers(column: pl.Series, measure: Measure) -> Values:

@@ -7,6 +7,7 @@
 >>> env = gym.VectorEnvironment(task, 64)   # Gymnasium: many environments, as arrays
 
     features      what agents can know, and rewards be made of
+    policy        trained policies as data, which scenarios run
     controls      what agents can do
     task          scenario, agents, controls, observations, reward
     episodes      episodes of some environments in the engine
@@ -20,6 +21,7 @@ from .controls import Control
 from .environment import Environment
 from .features import Feature, features
 from .parallel import ParallelEnvironment
+from .policy import Layer, Policy
 from .task import Task
 from .vector import VectorEnvironment
 
@@ -27,7 +29,9 @@ __all__ = [
     "Control",
     "Environment",
     "Feature",
+    "Layer",
     "ParallelEnvironment",
+    "Policy",
     "Task",
     "VectorEnvironment",
     "features",

@@ -13,17 +13,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._multihop import gym_controls
 from ..engine.errors import LearningError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-# In the order in which the engine takes them: unit, ends unless others are given, and meaning.
+# By their names: unit, ends unless others are given, and meaning.
 KINDS: dict[str, tuple[str, float, float, str]] = {
-    "pace": ("s", 0.002, 1.0, "from one packet of the node's own flows to the next"),
-    "hold": ("s", 0.0001, 0.1, "from the end of one frame of the node to its next frame"),
-    "window": ("packets", 1, 64, "how many packets of its flows may be on their way (newreno)"),
-    "contention": ("slots", 7, 1023, "the smallest contention window of its frames"),
+    name: (unit, low, high, about) for name, unit, low, high, about in gym_controls()
 }
 
 
@@ -64,19 +62,6 @@ def read(given: Sequence[str | Control]) -> tuple[Control, ...]:
     names = [one.name for one in found]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise LearningError(f"control: '{twice}' is named twice; name it once")
-    return found
-
-
-def values(actions: NDArray[np.floating], chosen: Sequence[Control]) -> NDArray[np.float64]:
-    """Return what the engine takes for actions (rows by controls): rows by `KINDS`.
-
-    What is not controlled is NaN.
-    """
-    found = np.full((len(actions), len(KINDS)), np.nan)
-    kinds = list(KINDS)
-    for at, one in enumerate(chosen):
-        share = actions[:, at].astype(np.float64)
-        found[:, kinds.index(one.name)] = one.low * (one.high / one.low) ** share
     return found
 
 

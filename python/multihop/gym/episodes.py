@@ -12,7 +12,6 @@ import numpy as np
 from .._multihop import Environments
 from ..engine.errors import LearningError
 from ..results.result import Result
-from . import controls
 from .features import features
 from .task import Checked, World
 
@@ -47,11 +46,10 @@ class Episodes:
         self.checked = checked
         self.places = [Place(np.random.default_rng()) for _ in range(count)]
         threads = min(count, threads or os.cpu_count() or 1)
-        names = {one.name for one in checked.controls}
         self._engine = Environments(
             threads,
             checked.step_ns,
-            "window" in names,
+            [(one.name, one.low, one.high) for one in checked.controls],
             checked.asks("busy") or checked.asks("sending"),
             checked.asks("overheard"),
         )
@@ -75,12 +73,11 @@ class Episodes:
 
     def step(self, numbers: Sequence[int], actions: NDArray[np.floating]) -> NDArray[np.float64]:
         """Go on by a control step; `actions` has a row for each agent of each environment."""
-        wanted = controls.values(actions, self.checked.controls)
         places = [self.places[number] for number in numbers]
         before = [place.world for place in places]
         for place in places:  # what fails has no episode
             place.world = None
-        known = self._engine.step(list(numbers), wanted.ravel())
+        known = self._engine.step(list(numbers), actions.astype(np.float64).ravel())
         for place, world in zip(places, before, strict=True):
             place.world, place.done = world, place.done + 1
         return known.reshape(-1, len(features()))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .._multihop import network
+from .._multihop import gym_agents, network
 from ..engine.errors import LearningError, ScenarioError
 from ..scenario.form import Given, as_base
 from ..sweeping.sweeps import combinations
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 Reward = Mapping[str, float] | Callable[[dict[str, float]], float]
 
-SENDERS, RELAYS, NODES = "senders", "relays", "nodes"
 OBSERVED = ("queue", "busy", "sending", "sent", "failed")
 REWARD = {"delivered_all": 1e-3}
 # The scheme whose windows can be controlled.
@@ -68,7 +67,7 @@ class Task:
     """
 
     scenario: Given
-    agents: str | Sequence[str] = SENDERS
+    agents: str | Sequence[str] = "senders"
     control: Sequence[str | Control] = ("pace",)
     observe: Sequence[str] = OBSERVED
     reward: Reward = field(default_factory=lambda: dict(REWARD))
@@ -162,23 +161,14 @@ class Task:
         known = network(scenario.json)
         names = [row[0] for row in known["nodes"]]
         begins = {names[ends[0]] for _, ends in known["flows"]}
-        ends = {names[end] for _, (_, end) in known["flows"] if end < len(names)}
-        chosen = {
-            SENDERS: [name for name in names if name in begins],
-            RELAYS: [name for name in names if name not in begins | ends],
-            NODES: names,
-        }
-        given = self.agents
-        agents = chosen.get(given, [given]) if isinstance(given, str) else list(given)
-        if not agents:
-            raise LearningError(f"agents: the scenario has no {given or 'agents'}; name nodes")
-        if unknown := next((name for name in agents if name not in names), None):
-            raise LearningError(
-                f"agents: there is no node '{unknown}'; the nodes are {names[0]} to {names[-1]}, "
-                f"or write {SENDERS}, {RELAYS} or {NODES}"
-            )
-        if twice := next((name for name in agents if agents.count(name) > 1), None):
-            raise LearningError(f"agents: '{twice}' is named twice; name it once")
+        is_word = isinstance(self.agents, str)
+        given = [str(self.agents)] if is_word else [str(name) for name in self.agents]
+        try:
+            agents = gym_agents(scenario.json, given, is_word)
+        except ScenarioError:
+            raise
+        except ValueError as error:
+            raise LearningError(f"agents: {error}") from None
         length = known["duration_ns"] - known["warmup_ns"]
         steps = int(length // round(self.step_s * NANOSECONDS))
         if not steps:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 import polars as pl
 
 from ..results.result import Result
 from ..running.tracing import Trace
+from ..scenario.form import Scenario
 from .geometry import Geometry, Relation, geometry
 
 ROUTING = ("rreq", "rrep", "rerr", "routing", "arp")
@@ -23,6 +25,8 @@ RECEIVED = ("decoded", "overheard")
 DESTROYED = ("collision", "capture_lost")
 # A flow is starved if it gets less than this share of what the best flow gets.
 STARVED = 0.1
+# Flows that get so much of what they offer have nothing that limits them.
+CARRIED = 0.98
 # The medium around a node is full if it is busy for so much of the time.
 FULL = 0.9
 INTERVAL_NS = 100_000_000
@@ -48,9 +52,11 @@ class Accounts:
     everyone), flow (-1: none) and purpose. `receptions` has frames by sender, receiver, flow,
     class and outcome at the receivers that they were for, with the node whose frame destroyed
     them (-1: none), how the sender hears that node, and whether only the order destroyed them: the
-    frame was strong enough to survive, had it begun first. `drops` has packets by node, flow and
-    cause. `waits` has, for each flow, its delivered packets and their mean delay in s, as a sum of
-    three waits: at the source, in custody of other nodes, and at the medium. `nodes` has the
+    frame was strong enough to survive, had it begun first. Where what overlaps adds up, `by_sum`
+    says that it did begin first, and that only all others together were too strong. `drops` has
+    packets by node, flow and cause. `waits` has, for each flow, its delivered packets and their
+    mean delay in s, as a sum of three waits: at the source, in custody of other nodes, and at the
+    medium. `nodes` has the
     shares of the time in which a node sends, receives, and finds the medium busy otherwise.
     `flows` has goodput, packets and whether a flow starves; `occupied` the shares of the time in
     which the source of a starved flow sends or senses the frames of other flows.
@@ -68,7 +74,12 @@ class Accounts:
     occupied: pl.DataFrame
     # Links that routing took for broken, and those of them whose other end was in range.
     link_failures: tuple[int, int] = (0, 0)
-    moves: bool = False
+    around: Geometry | None = None
+
+    @property
+    def moves(self) -> bool:
+        """Whether nodes move."""
+        return self.around is not None and self.around.moves
 
     @property
     def losses(self) -> pl.DataFrame:
@@ -99,7 +110,7 @@ def accounts(trace: Trace, result: Result) -> Accounts:
     around = geometry(trace.scenario)
     frames = trace.scan("frames").drop("header").collect()
     air = _air(frames, _fates(trace)).filter(pl.col("start_ns") >= begin)
-    flows = _flows(result)
+    flows = _flows(result, trace.scenario)
     return Accounts(
         names=tuple(node["label"] for node in about["nodes"]),
         flow_names=tuple(flow["label"] for flow in about["flows"]),
@@ -115,7 +126,7 @@ def accounts(trace: Trace, result: Result) -> Accounts:
             int(result.nodes["link_failures"].sum()),
             int(result.nodes["false_link_failures"].sum()),
         ),
-        moves=around is not None and around.moves,
+        around=around,
     )
 
 
@@ -178,7 +189,7 @@ def _receptions(
 ) -> pl.DataFrame:
     """Count what became of frames at the nodes that they were for."""
     sent = frames.lazy().select("frame", "start_ns", "sender", "receiver", "class", "flow")
-    by = frames.lazy().select(other="frame", destroyer="sender")
+    by = frames.lazy().select(other="frame", destroyer="sender", other_start_ns="start_ns")
     keys = ["sender", "node", "flow", "class", "outcome", "destroyer"]
     rows = (
         trace.scan("receptions")
@@ -193,32 +204,45 @@ def _receptions(
             .then("node")
             .when(pl.col("outcome").is_in(DESTROYED))
             .then(pl.col("destroyer").fill_null(-1))
-            .otherwise(-1)
+            .otherwise(-1),
+            is_later=(pl.col("start_ns") > pl.col("other_start_ns")).fill_null(value=False),
         )
-        .group_by(keys)
+        .with_columns(moment=_moment(around))
+        .group_by(*keys, "moment", "is_later")
         .agg(frames=pl.len().cast(pl.Int64))
-        .sort(keys)
+        .sort(*keys, "moment", "is_later")
         .rename({"node": "receiver"})
         .collect()
     )
-    said = [_said(row, around) for row in rows.iter_rows(named=True)]
-    return rows.with_columns(
-        pl.Series("relation", [relation for relation, _ in said], pl.String),
-        pl.Series("by_order", [by_order for _, by_order in said], pl.Boolean),
-    )
+    keys[keys.index("node")] = "receiver"
+    said = ["relation", "by_order", "by_sum"]
+    found = [_said(row, around) for row in rows.iter_rows(named=True)]
+    types = dict(zip(said, (pl.String, pl.Boolean, pl.Boolean), strict=True))
+    rows = rows.hstack(pl.DataFrame(found, types, orient="row"))
+    return rows.group_by(*keys, *said).agg(pl.col("frames").sum()).sort(*keys, *said)
 
 
-def _said(row: dict[str, object], around: Geometry | None) -> tuple[str | None, bool]:
-    """Say how the sender of lost frames hears who destroyed them, and whether the order did."""
-    ends = ("sender", "receiver", "destroyer")
-    sender, receiver, destroyer = (int(str(row[key])) for key in ends)
+def _moment(around: Geometry | None) -> pl.Expr:
+    """Return the number of the moment of the geometry in which each frame begins."""
+    if around is None or not around.moves:
+        return pl.lit(0)
+    span = max(around.end_ns - around.begin_ns, 1)
+    at = (pl.col("start_ns") - around.begin_ns) * len(around.moments) // span
+    return at.clip(0, len(around.moments) - 1)
+
+
+def _said(row: dict[str, Any], around: Geometry | None) -> tuple[str | None, bool, bool]:
+    """Say how the sender of lost frames hears who destroyed them, and whether order or sum did."""
+    sender, receiver, destroyer = row["sender"], row["receiver"], row["destroyer"]
     if destroyer < 0:
-        return None, False
+        return None, False, False
     if around is None:
-        return Relation.UNKNOWN.value, False
-    relation = around.relation(sender, destroyer, receiver)
-    by_order = row["outcome"] == "collision" and around.survives(sender, destroyer, receiver)
-    return relation.value, by_order
+        return Relation.UNKNOWN.value, False, False
+    moment = row["moment"]
+    relation = around.relation(sender, destroyer, receiver, moment)
+    stands = row["outcome"] in DESTROYED and around.survives(sender, destroyer, receiver, moment)
+    by_order = stands and row["is_later"]
+    return relation.value, by_order, stands and not by_order and around.rules.adds_up
 
 
 def _drops(trace: Trace, begin: int) -> pl.DataFrame:
@@ -317,14 +341,24 @@ def _nodes(trace: Trace, begin: int, end: int) -> pl.DataFrame:
     )
 
 
-def _flows(result: Result) -> pl.DataFrame:
+def _flows(result: Result, scenario: Scenario) -> pl.DataFrame:
     offers = (pl.col("offered") > 0) | (pl.col("run_inside") > 0)
+    is_slow = pl.col("goodput_bit_s") < STARVED * pl.col("goodput_bit_s").max()
+    # A flow that offers little and gets it does not starve.
+    lacks = pl.col("delivered") < CARRIED * pl.col("offered")
     return result.flows.select(
         *("flow", "name", "hops", "offered", "delivered", "lost", "goodput_bit_s"),
         "end_to_end_delay_mean_s",
         *("run_offered", "run_delivered", "run_lost", "run_inside"),
-        is_starved=offers & (pl.col("goodput_bit_s") < STARVED * pl.col("goodput_bit_s").max()),
+        is_starved=offers & is_slow & (lacks | pl.lit(transfers(scenario))),
     )
+
+
+def transfers(scenario: Scenario) -> bool:
+    """Whether a flow is a transfer, which always has more to send than it has offered."""
+    tables = scenario.to_dict()
+    rows = (tables.get("traffic", {}), *tables.get("flow", []))
+    return any(row.get("kind") in ("ftp", "file") for row in rows)
 
 
 def _occupied(

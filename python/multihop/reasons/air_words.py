@@ -15,7 +15,14 @@ NAMED = 3
 
 def air_words(found: Accounts) -> list[str]:
     """Say where the air went: air time, lost frames, dropped packets, waits, starved flows."""
-    return [*_air(found), *_losses(found), *_drops(found), *_waits(found), *_shares(found)]
+    return [
+        *_air(found),
+        *_moves(found),
+        *_losses(found),
+        *_drops(found),
+        *_waits(found),
+        *_shares(found),
+    ]
 
 
 def percent(share: float) -> str:
@@ -57,6 +64,17 @@ def _air(found: Accounts) -> Iterator[str]:
         )
 
 
+def _moves(found: Accounts) -> Iterator[str]:
+    around = found.around
+    if around is None or not around.moves:
+        return
+    every = (around.end_ns - around.begin_ns) / 1e9 / len(around.moments)
+    yield (
+        f"Nodes move: who senses whom was looked at {len(around.moments)} times, every {every:.3g} "
+        "s. A loss counts by the closest of them, and a pair of nodes by their mean."
+    )
+
+
 def _losses(found: Accounts) -> Iterator[str]:
     sent, lost = int(found.receptions["frames"].sum()), int(found.losses["frames"].sum())
     if not sent:
@@ -86,6 +104,7 @@ def _losses(found: Accounts) -> Iterator[str]:
     if not found.hidden.is_empty():
         pairs = [
             f"{found.names[destroyer]} destroyed {count} of {found.names[a]}->{found.names[b]}"
+            + _apart(found, a, destroyer)
             for a, b, destroyer, count in found.hidden.iter_rows()
         ]
         yield f"Hidden pairs: {listed(pairs, 'pairs')}."
@@ -95,6 +114,19 @@ def _losses(found: Accounts) -> Iterator[str]:
             f"{order} of the lost frames were strong enough to survive the other one, and were "
             "lost only because of their order."
         )
+    together = int(found.losses.filter("by_sum")["frames"].sum())
+    if together:
+        yield (
+            f"{together} of the lost frames were strong enough to survive any other one, and were "
+            "lost only because several add up, with noise."
+        )
+
+
+def _apart(found: Accounts, node: int, other: int) -> str:
+    """Say for which share of the time nodes that move do not sense each other."""
+    if found.around is None or not found.around.moves:
+        return ""
+    return f" (unsensed for {percent(found.around.unsensed(node, other))} of the time)"
 
 
 def _drops(found: Accounts) -> Iterator[str]:
@@ -128,14 +160,18 @@ def _waits(found: Accounts) -> Iterator[str]:
 
 
 def _shares(found: Accounts) -> Iterator[str]:
-    for row in found.flows.filter("is_starved").iter_rows(named=True):
+    starved = found.flows.filter("is_starved").sort("goodput_bit_s", "flow")
+    for row in starved.head(NAMED).iter_rows(named=True):
         share = found.occupied.filter(flow=row["flow"])
         by = [f"{found.flow_names[other]} for {percent(s)}" for _, other, s in share.iter_rows()]
         why = ""
         if by:
             why = f"; its source sends or senses frames of {listed(by, 'flows')} of the time"
         best = max(found.flows["goodput_bit_s"].to_list())
+        unit, scale = ("kbit/s", 1e3) if best >= 1e3 else ("bit/s", 1.0)
         yield (
             f"The flow {row['name']} starves, with less than {percent(STARVED)} of the best flow: "
-            f"{row['goodput_bit_s'] / 1e3:.1f} of {best / 1e3:.1f} kbit/s{why}."
+            f"{row['goodput_bit_s'] / scale:.1f} of {best / scale:.1f} {unit}{why}."
         )
+    if (more := starved.height - NAMED) > 0:
+        yield f"{more} more flows starve."

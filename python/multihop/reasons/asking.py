@@ -27,7 +27,7 @@ from ..running.tracing import DESCRIPTION, Trace
 from ..scenario.form import Given, Scenario, as_scenario, simulator_of
 from ..statistics.intervals import FIXED
 from ..sweeping.seeds import LEAST_DECIDED, MARGIN
-from .accounts import Accounts, Purpose, accounts
+from .accounts import CARRIED, Accounts, Purpose, accounts, transfers
 from .air_words import air_words, listed, percent
 from .changes import changes
 from .edits import Subject, frozen
@@ -45,8 +45,6 @@ FOR_LIMITS = 0.6
 # The bound of flows with more hops together may take longer than all runs.
 MOST_HOPS = 24
 OF_DATA = (Purpose.FIRST, Purpose.RETRY, Purpose.LOST_LATER)
-# Flows that get so much of what they offer have nothing that limits them.
-CARRIED = 0.98
 # So many changes that make it worse are named, the worst first; and of those that were not tried.
 NAMED_WORSE = 4
 OBJECTIVES = {"fair": "proportional", "smallest": "max-min", "total": "total"}
@@ -188,7 +186,8 @@ class Why:
         lines = []
         flows = self.accounts.flows
         offered, delivered = (int(flows[key].sum()) for key in ("offered", "delivered"))
-        if not _transfers(self.scenario) and offered and delivered >= CARRIED * offered:
+        of_flows = self.metric.column is None and not transfers(self.scenario)
+        if of_flows and offered and delivered >= CARRIED * offered:
             lines.append(
                 f"The flows get what they offer: {delivered} of {offered} packets of the traced "
                 "run were delivered."
@@ -275,13 +274,6 @@ class Why:
         return lines
 
 
-def _transfers(scenario: Scenario) -> bool:
-    """Whether a flow is a transfer, which always has more to send than it has offered."""
-    tables = scenario.to_dict()
-    rows = (tables.get("traffic", {}), *tables.get("flow", []))
-    return any(row.get("kind") in ("ftp", "file") for row in rows)
-
-
 def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
@@ -304,7 +296,8 @@ def why(
     """Say where the air goes in a scenario, what limits it, and what would help.
 
     The metric is "fair" (the geometric mean of the flows' goodput), "smallest" (the smallest
-    flow's goodput), "total" or "delay" (the slowest flow's 95th percentile). Runs of changed
+    flow's goodput), "total", "delay" (the slowest flow's 95th percentile) or "reach" (of messages
+    that are for several nodes). Runs of changed
     scenarios have the same seeds, 10 at first and up to `most_seeds`, until all is decided or
     `budget_s` seconds are over. `changing` says whether changes that a user can make are tried as
     well. `out` is a folder for the trace and for the scenario file of each change. `tell` gets a
@@ -376,26 +369,35 @@ def _notes(given: Scenario, subject: Subject, found: Accounts) -> tuple[str, ...
     notes = given.notes
     if around is None:
         notes.append(
-            "who hears whom is known of 802.11's MACs alone: who is hidden is not said, and "
-            "mechanisms of single links and flows are left out"
+            "on wires nobody hears others: who is hidden is not said, and mechanisms of links are "
+            "left out"
         )
     if given != scenario:
         notes.append("the places of the nodes are those of the scenario's own seed, in every run")
     if found.moves:
         notes.append(
-            "nodes move: who hears whom is that of the middle of the run, and mechanisms of single "
-            "links and flows are left out"
+            "nodes move: who hears whom is averaged over the measured time, and mechanisms of "
+            "single links, and places of relays, are left out"
         )
     return tuple(notes)
 
 
 def _links(found: Accounts) -> tuple[tuple[tuple[int, int], float], ...]:
-    rows = (
-        found.air.filter(pl.col("purpose").is_in([*OF_DATA]), pl.col("receiver") >= 0)
+    """Return the links of data and their air time in s; a frame for everyone has several."""
+    data = found.air.filter(pl.col("purpose").is_in([*OF_DATA]))
+    alone = data.filter(pl.col("receiver") >= 0).group_by("sender", "receiver")
+    sent = data.filter(pl.col("receiver") < 0).group_by("sender")
+    mean = sent.agg(mean_s=pl.col("air_s").sum() / pl.col("frames").sum())
+    ends = data.filter(pl.col("receiver") >= 0).select("sender", "receiver").unique()
+    several = (
+        found.receptions.filter(pl.col("class") == "data")
+        .join(ends, on=["sender", "receiver"], how="anti")
+        .join(mean, on="sender")
         .group_by("sender", "receiver")
-        .agg(pl.col("air_s").sum())
-        .sort("air_s", "sender", "receiver", descending=[True, False, False])
+        .agg(air_s=(pl.col("frames") * pl.col("mean_s")).sum())
     )
+    rows = pl.concat([alone.agg(pl.col("air_s").sum()), several])
+    rows = rows.sort("air_s", "sender", "receiver", descending=[True, False, False])
     return tuple(((a, b), seconds) for a, b, seconds in rows.iter_rows())
 
 

@@ -17,6 +17,8 @@ DSSS = (1.0, 2.0, 5.5, 11.0)
 OFDM = (6.0, 9.0, 12.0, 18.0, 24.0, 36.0, 48.0, 54.0)
 # A place for a relay is looked for on a grid of so many by so many, over all nodes.
 GRID = 4
+# Links that get a channel of their own, those first that take most of the air.
+CHANNELS = 2
 # Relays that are moved, those first that send most, and how far: in parts of the receive range.
 MOVED = 2
 STEP = 0.25
@@ -28,8 +30,12 @@ def changes(subject: Subject, trials: Trials) -> list[Change]:
     """List the changes that this scenario can have; the search for a relay's place takes runs."""
     return [
         *_of_mac(subject),
+        *_of_lora(subject),
+        *_of_wires(subject),
+        *_of_power(subject),
         *_of_scheme(subject),
         *_of_traffic(subject),
+        *_channels(subject),
         *_relays(subject, trials),
         *_schemes(subject),
     ]
@@ -41,14 +47,20 @@ def _change(name: str, about: str, edit: Edit) -> Change:
 
 def _key(subject: Subject, key: str, value: object, about: str) -> Iterator[Change]:
     """Set a key, unless the scenario refuses it, or says that it has no effect."""
+    said = str(value).lower() if isinstance(value, bool) else value
     edit = keys(**{key.replace(".", "__"): value})
+    yield from _heeded(subject, key, _change(f"{key} = {said}", about, edit))
+
+
+def _heeded(subject: Subject, key: str, change: Change) -> Iterator[Change]:
+    """Make a change, unless the scenario refuses it, or says that a key has no effect."""
     try:
-        fresh = set(subject.changed(edit).notes) - set(subject.scenario.notes)
+        fresh = set(subject.changed(change.edit).notes) - set(subject.scenario.notes)
     except ScenarioError:
         return
-    if not any(note.startswith(f"not heeded: {key} ") for note in fresh):
-        said = str(value).lower() if isinstance(value, bool) else value
-        yield _change(f"{key} = {said}", about, edit)
+    idle = (f"not heeded: {key} ", f"not heeded: {key}[")
+    if not any(note.startswith(idle) for note in fresh):
+        yield change
 
 
 def _of_mac(subject: Subject) -> Iterator[Change]:
@@ -73,6 +85,33 @@ def _of_mac(subject: Subject) -> Iterator[Change]:
     if (attempts := known.get("short_retry_limit")) is not None:
         about = f"the MAC makes {2 * int(attempts)} attempts"
         yield from _key(subject, "mac.short_retry_limit", 2 * int(attempts), about)
+
+
+def _of_wires(subject: Subject) -> Iterator[Change]:
+    if "wired" in subject.tables:
+        rate = 2 * subject.network["rate_bit_s"] / 1e6
+        about = "wires carry twice as much"
+        yield from _key(subject, "wired.rate", f"{rate:g} Mbit/s", about)
+
+
+def _of_lora(subject: Subject) -> Iterator[Change]:
+    """Change what stations of LoRa have: other MACs have no such keys."""
+    known = subject.scenario.conditions
+    if known.get("cad") == "false":
+        about = "nodes detect channel activity before they send"
+        yield from _key(subject, "mac.cad", True, about)
+    if (symbols := known.get("spreading_factor")) is not None:
+        factor = int(symbols) - 1
+        about = f"frames have spreading factor {factor}: about half as long, and weaker links"
+        yield from _key(subject, "mac.spreading_factor", factor, about)
+    if (window := known.get("window")) is not None:
+        about = f"nodes draw from {2 * int(window)} slots"
+        yield from _key(subject, "mac.window", 2 * int(window), about)
+
+
+def _of_power(subject: Subject) -> Iterator[Change]:
+    if subject.geometry is None:
+        return
     power = quantity(subject.tables.get("radio", {}).get("transmit_power", "0.28183815 W"))
     if power is not None and power.unit == "W":
         value = f"{2 * power.number:g} W"
@@ -100,6 +139,24 @@ def _of_traffic(subject: Subject) -> Iterator[Change]:
     if load is not None and not any("load" in row for row in tables.get("flow", [])):
         value = f"{load.number / 2:g} {load.unit}"
         yield from _key(subject, "traffic.load", value, f"each flow offers {value}")
+
+
+def _channels(subject: Subject) -> Iterator[Change]:
+    """Give each of the links that take most of the air a channel of its own, both ways."""
+    pairs = dict.fromkeys((min(link), max(link)) for link, _ in subject.links)
+    for pair in list(pairs)[:CHANNELS]:
+        one, other = (subject.names[node] for node in pair)
+        about = f"{one} and {other} have a channel of their own for what they send to each other"
+        yield from _heeded(
+            subject, "channel", _change(f"channel for {one}, {other}", about, _channel(one, other))
+        )
+
+
+def _channel(one: str, other: str) -> Edit:
+    def edit(tables: Tables) -> None:
+        tables.setdefault("channel", []).append({"nodes": [one, other]})
+
+    return edit
 
 
 def _schemes(subject: Subject) -> Iterator[Change]:

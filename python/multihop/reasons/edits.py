@@ -8,16 +8,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from .._multihop import ScenarioError, network, survey
+from .._multihop import network
 from ..scenario.explicit import Tables, begin_last, explicit
 from ..scenario.form import Scenario
-from ..sweeping.axes import quantity
-from .geometry import Geometry
+from .geometry import Geometry, geometry
 
 Edit = Callable[[Tables], None]
 
-# Of nodes' range: at this share of it a signal is sensed.
-JUST_INSIDE = 0.9999
 # Nobody senses a signal of so many dBm.
 NOTHING_DBM = -300.0
 
@@ -56,34 +53,10 @@ class Subject:
         edit(tables)
         return Scenario.from_dict(tables)
 
-    def sensed_w(self) -> float | None:
-        """Return about the least power in W that is sensed: the threshold, or that at the range."""
-        given = quantity(self.tables.get("radio", {}).get("sense_threshold"))
-        if given is not None and given.unit == "dBm":
-            return float(10 ** (given.number / 10) / 1e3)
-        ranges = self.network["ranges_m"]
-        if ranges is None or self.geometry is None:
-            return None
-        tables = self.tables
-        for key in ("link", "flow", "node", "move", "mobility", "restart", "roles", "wired"):
-            tables.pop(key, None)
-        tables.get("radio", {}).pop("unlisted", None)
-        tables["topology"] = {"kind": "explicit"}
-        tables["routing"] = {"kind": "fixed"}
-        far = ranges[1] * JUST_INSIDE
-        # Others stand between the two: a node that no other reaches is refused.
-        steps = math.ceil(far / (ranges[0] / 2))
-        tables["node"] = [
-            {"name": f"n{at}", "x": f"{far * at / steps!r} m", "y": "0 m"}
-            for at in range(steps + 1)
-        ]
-        tables["flow"] = [{"from": "n0", "to": "n1"}]
-        try:
-            found = survey(Scenario.from_dict(tables).json)["signals"]
-        except ScenarioError:
-            return None
-        rows = zip(found["from"], found["to"], found["power_w"], strict=True)
-        return next((float(power) for a, b, power in rows if (a, b) == (0, steps)), None)
+    def at(self, edit: Edit) -> Subject:
+        """Return this subject after an edit, with the same links."""
+        changed = self.changed(edit)
+        return Subject(changed, network(changed.json), geometry(changed), self.links)
 
 
 def frozen(scenario: Scenario) -> Scenario:
@@ -172,6 +145,16 @@ def _listed(one: Listed, row: Tables) -> Tables:
 def dbm(power_w: float) -> float:
     """Return a power in dBm."""
     return 10 * math.log10(power_w * 1e3)
+
+
+def of_node(subject: Subject, name: str, **values: Any) -> Edit:
+    """Set keys of one node, which is written down if it is of a topology."""
+
+    def edit(tables: Tables) -> None:
+        explicit(tables, subject.network)
+        next(row for row in tables["node"] if row["name"] == name).update(values)
+
+    return edit
 
 
 def silence(subject: Subject, flow: int) -> Edit:

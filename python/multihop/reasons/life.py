@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -71,6 +72,11 @@ class Story:
 
     def at(self, flow: int, time_s: float) -> int:
         """Return the packet of a flow that was on the air last at a time, or first after it."""
+        end_s = self.trace.about["duration_ns"] / 1e9
+        if not 0 <= time_s <= end_s:
+            raise TraceError(
+                f"the trace has the time from 0 s to {end_s:g} s, and not {time_s:g} s"
+            )
         sent = self.frames.filter(pl.col("packet") >= 0, flow=flow).sort("start_ns")
         if sent.is_empty():
             raise TraceError(f"no packet of the flow {self.flows[flow]} was ever on the air")
@@ -243,17 +249,24 @@ class Story:
         )
         if self.around is None:
             return text
-        relation = self.around.relation(frame["sender"], by["sender"], row["node"])
+        moment = self.around.moment(frame["start_ns"])
+        relation = self.around.relation(frame["sender"], by["sender"], row["node"], moment)
         said = HEARS[relation].format(sender=sender, other=other, receiver=receiver)
         mine, its = (
-            self.around.signals.get((node, row["node"])) for node in (frame["sender"], by["sender"])
+            self.around.moments[moment].get((node, row["node"]))
+            for node in (frame["sender"], by["sender"])
         )
         ratio = ""
         if mine is not None and its is not None and its.power_w > 0:
+            rules = self.around.rules
             ratio = (
                 f"; its signal there is {mine.power_w / its.power_w:.1f} times as strong, and "
-                f"{self.around.capture_ratio:g} times is enough for the first of two"
+                f"{rules.over_later:.3g} times is enough for the first of two"
             )
+            if rules.over_earlier < math.inf:
+                ratio += f", {rules.over_earlier:.3g} times for the second"
+            if rules.adds_up:
+                ratio += "; what overlaps adds up"
         return f"{text}; {said}{ratio}"
 
     def loss(self, number: int) -> list[Step]:

@@ -5,12 +5,13 @@ None is a wonder: each is a scenario that anybody can run, and its name says wha
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import polars as pl
 
-from .._multihop import schemes
+from .._multihop import ScenarioError, schemes
 from .accounts import Accounts
 from .edits import (
     NOTHING_DBM,
@@ -21,6 +22,7 @@ from .edits import (
     dbm,
     keys,
     links,
+    of_node,
     silence,
 )
 from .geometry import Relation
@@ -31,6 +33,9 @@ MOST_FLOWS = 6
 # No queue of a run gets so long, and no frame is repeated so often.
 ENDLESS = 10_000
 ENDLESS_ATTEMPTS = 1_000
+# Nodes whose carrier sense is widened, those first that destroy most, and by how much.
+WIDENED = 2
+WIDER_DB = range(3, 31, 3)
 # Losses of a link to the channel count from this share of its frames on.
 LOSSY = 0.05
 
@@ -39,7 +44,8 @@ LOSSY = 0.05
 class Change:
     """One change of a scenario: its name, the cause that it takes away, and what it does in words.
 
-    `flow` is the number of a flow that it silences.
+    `flow` is the number of a flow that it silences. `is_part` says that another mechanism does what
+    it does, and more: it is not tried together with others.
     """
 
     name: str
@@ -47,6 +53,7 @@ class Change:
     about: str
     edit: Edit
     flow: int | None = None
+    is_part: bool = False
 
 
 def mechanisms(subject: Subject, found: Accounts) -> list[Change]:
@@ -71,12 +78,13 @@ def _collisions(found: Accounts) -> str:
 
 
 def _medium(subject: Subject, found: Accounts) -> Iterator[Change]:
-    if pairs := _hidden(subject):
+    sensing = _sensing(subject)
+    if pairs := _hidden(subject.at(sensing)):
         yield Change(
             "perfect carrier sense",
             "hidden senders",
             "senders sense all nodes whose frames meet theirs at a receiver",
-            links(pairs),
+            both(sensing, links(pairs)),
         )
     if pairs := _exposed(subject):
         yield Change(
@@ -107,6 +115,7 @@ def _medium(subject: Subject, found: Accounts) -> Iterator[Change]:
             "of frames that overlap, the strongest is received",
             keys(mac__capture_locked="0 dB", mac__capture_unlocked="0 dB"),
         )
+    yield from _wider(subject, found)
 
 
 def _is_by_ratio(subject: Subject) -> bool:
@@ -115,16 +124,54 @@ def _is_by_ratio(subject: Subject) -> bool:
     return mac is not None and radio.get("interference", "ratio") == "ratio"
 
 
+def _sensing(subject: Subject) -> Edit:
+    """Let stations of LoRa detect activity below what they decode, where they do not."""
+    known = subject.scenario.conditions
+    if known.get("cad") == "false":
+        return keys(mac__cad=True)
+    return keys(mac__cad_miss=0) if float(known.get("cad_miss", "0")) > 0 else keys()
+
+
+def _wider(subject: Subject, found: Accounts) -> Iterator[Change]:
+    """Widen the carrier sense of each of the nodes that destroy most frames of hidden senders."""
+    around = subject.geometry
+    if around is None or around.moves:
+        return
+    by = found.hidden.group_by("destroyer").agg(pl.col("frames").sum(), pl.col("sender"))
+    for node, _, senders in by.sort(["frames", "destroyer"], descending=[True, False]).rows()[
+        :WIDENED
+    ]:
+        name = subject.names[node]
+        for wider in WIDER_DB:
+            signal = f"{dbm(around.rules.defers_from_w) - wider:.2f} dBm"
+            edit = of_node(subject, name, sense_threshold=signal)
+            try:
+                now = subject.at(edit).geometry
+            except ScenarioError:
+                # Not every radio has such a threshold.
+                return
+            if now is not None and all(now.senses(node, sender) for sender in senders):
+                yield Change(
+                    f"wider carrier sense of {name}",
+                    "hidden senders",
+                    f"{name} senses signals of {signal}, and so those whose frames it destroys",
+                    edit,
+                    is_part=True,
+                )
+                break
+
+
 def _hidden(subject: Subject) -> list[Listed]:
     """List the signals that are missing between senders that meet at a receiver."""
-    around, least = subject.geometry, subject.sensed_w()
-    if around is None or around.moves or least is None:
+    around = subject.geometry
+    if around is None or around.moves or around.rules.defers_from_w == math.inf:
         return []
+    least = around.rules.defers_from_w
     senders = {sender for (sender, _), _ in subject.links}
     missing: dict[tuple[int, int], None] = {}
     for (sender, receiver), _ in subject.links:
         for other in senders - {sender, receiver}:
-            if around.senses(receiver, other):
+            if around.meets(sender, other, receiver):
                 for one, two in ((sender, other), (other, sender)):
                     if not around.senses(one, two):
                         missing[two, one] = None
@@ -308,7 +355,11 @@ def _failures(found: Accounts) -> str:
 
 def _flows(subject: Subject, found: Accounts) -> Iterator[Change]:
     """Silence each of the flows that take most of the air."""
-    if subject.geometry is None or subject.geometry.moves or len(subject.flows) < 2:
+    if len(subject.flows) < 2:
+        return
+    moves = subject.geometry is not None and subject.geometry.moves
+    if moves and subject.tables["topology"]["kind"] != "explicit":
+        # Nodes that its topology moves are not written down one by one.
         return
     took = dict(found.air.group_by("flow").agg(pl.col("air_s").sum()).iter_rows())
     order = sorted(range(len(subject.flows)), key=lambda flow: (-took.get(flow, 0.0), flow))

@@ -17,8 +17,8 @@ from ..results.result import Result
 class Metric:
     """A number of a run in `unit`, times `scale`; `sign` is -1 where less is better.
 
-    `of` makes it of the rows of the table `flows`. `shared` says that it is a part of what the
-    flows share, so that it grows by the part of a flow that is taken away.
+    `of` makes it of the rows of the table `flows`, or `column` of `runs` has it. `shared` says that
+    it is a part of what the flows share, so that it grows by the part of a flow that is taken away.
     """
 
     name: str
@@ -29,9 +29,17 @@ class Metric:
     of: Callable[[pl.DataFrame, float], float]
     sign: int = 1
     shared: bool = True
+    column: str | None = None
 
     def value(self, result: Result, without: int | None = None) -> float:
         """Return the metric of a run, of all flows or of all but number `without`."""
+        if self.column is not None:
+            if self.column not in result.runs.columns:
+                raise SearchError(
+                    f"{self.name} is of messages that are for several nodes, and this scenario has "
+                    "none; judge by another metric, as fair"
+                )
+            return float(result.runs[self.column][0])
         flows = result.flows
         if without is not None and self.shared:
             flows = flows.filter(pl.col("flow") != without)
@@ -86,6 +94,12 @@ METRICS = (
         _delay,
         sign=-1,
         shared=False,
+    ),
+    Metric(
+        *("reach", "the mean share of nodes that a message for several reaches", "%", 100.0, 1),
+        _total,
+        shared=False,
+        column="reach_mean",
     ),
 )
 

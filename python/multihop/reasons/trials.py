@@ -198,7 +198,7 @@ class Trials:
         alone = [one for one in effects if one.change.flow is None and one.change.cause]
         if not alone or alone[0].verdict is not Verdict.BETTER:
             return []
-        first, *others = alone
+        first, *others = (one for one in alone if one is alone[0] or not one.change.is_part)
         others.sort(key=lambda one: -abs(one.worth))
         found = []
         for other in others[:MOST_PAIRS]:

@@ -45,6 +45,9 @@ DIFFERING = {
     "transmit_power_w": Column("W", "transmission power; runs with different radios only"),
     "antenna_gain_dbi": Column("dBi", "gain of its antenna; runs with different radios only"),
     "antenna_height_m": Column("m", "height of its antenna; runs with different radios only"),
+    "sense_threshold_dbm": Column(
+        "dBm", "power from which it senses frames; runs with different radios only"
+    ),
 }
 # Columns of runs in which frames carry several packets.
 OF_BATCHES = {

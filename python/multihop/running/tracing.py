@@ -58,6 +58,12 @@ def run_traced(
     return Result.from_columns(tables)
 
 
+# Of networks of so many nodes at most a description says who hears whom.
+MOST_HEARING = 150
+# A signal that is sensed or decoded as often as not.
+OFTEN = 0.5
+
+
 def write_description(folder: Path, description: dict[str, Any]) -> None:
     """Write what is said of a trace beside its tables, a line for each key."""
     lines = (f"{json.dumps(key)}: {json.dumps(value)}" for key, value in description.items())
@@ -109,10 +115,31 @@ def describe(scenario: Scenario) -> dict[str, Any]:
         "range_m": ranges[0],
         "sense_range_m": ranges[1],
         "mac": network["mac"],
+        "hears": _hears(scenario.json) if len(nodes) <= MOST_HEARING else None,
         "flows": flows,
         "nodes": nodes,
         "headers": _multihop.headers(),
     }
+
+
+def _hears(scenario_json: str) -> list[list[int]] | None:
+    """List who hears whom, as [from, to, 2] if frames are decoded, and [from, to, 1] if sensed.
+
+    `None` where nodes move, or on wires.
+    """
+    try:
+        found = _multihop.hearers(scenario_json, [0.0])
+    except _multihop.ScenarioError:
+        return None
+    if found["rules"]["moves"][0]:
+        return None
+    signals: dict[str, Any] = found["signals"]
+    columns = (signals[name].tolist() for name in ("from", "to", "sensed", "decoded"))
+    return [
+        [sender, receiver, 2 if decoded >= OFTEN else 1]
+        for sender, receiver, sensed, decoded in zip(*columns, strict=True)
+        if sensed >= OFTEN
+    ]
 
 
 @cache

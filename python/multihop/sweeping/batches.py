@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 # What ends a batch instead of a run.
 ENDS = (Interrupted, KeyboardInterrupt, SystemExit)
 # Units of columns that are no counts.
-MEASURED = ("s", "m", "W", "dBi")
+MEASURED = ("s", "m", "W", "dBi", "dBm")
 
 
 class Job(NamedTuple):

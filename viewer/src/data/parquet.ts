@@ -1,7 +1,7 @@
 /** Reads Parquet files into typed arrays: a column is one array, a row is no object. */
 
 import { parquetMetadataAsync, parquetRead } from "hyparquet";
-import { SCHEMA, type Kind, type Table, type TableName, type Words } from "./schema";
+import { OPTIONAL, SCHEMA, type Kind, type Table, type TableName, type Words } from "./schema";
 
 type Cells = ArrayLike<unknown>;
 
@@ -111,6 +111,8 @@ export async function readTable<T extends TableName>(
     }
     before += Number(metadata.num_rows);
   }
+  const optional = OPTIONAL[name] ?? [];
+  if (optional !== "all") for (const column of optional) missing.delete(column);
   if (missing.size > 0) {
     troubles.push(`The table ${name} has no column ${[...missing].join(", ")}.`);
   }

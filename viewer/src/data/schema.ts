@@ -9,7 +9,10 @@ export type Kind = "time" | "whole" | "value" | "word";
 export const SCHEMA = {
   frames: {
     frame: "time", start_ns: "time", length_ns: "time", sender: "whole", receiver: "whole",
-    class: "word", flow: "whole", packet: "whole", bytes: "whole", reserved_ns: "time",
+    class: "word", flow: "whole", packet: "whole", bytes: "whole", rate_bit_s: "value", reserved_ns: "time",
+  },
+  mpdus: {
+    frame: "time", class: "word", flow: "whole", packet: "whole", bytes: "whole", sequence: "whole",
   },
   receptions: { frame: "time", node: "whole", end_ns: "time", outcome: "word", other: "time" },
   drops: { time_ns: "time", node: "whole", flow: "whole", packet: "whole", cause: "word" },
@@ -28,11 +31,17 @@ export const SCHEMA = {
   },
 } as const satisfies Record<string, Record<string, Kind>>;
 
+/** Tables of which traces of this format may lack these columns, or all; what they would say is left out. */
+export const OPTIONAL: Partial<Record<keyof typeof SCHEMA, readonly string[] | "all">> = {
+  frames: ["rate_bit_s"], mpdus: "all",
+};
+
 export type TableName = keyof typeof SCHEMA;
 
 /** What is missed most where a table is not there; said to the reader. */
 export const WITHOUT: Record<TableName, string> = {
   frames: "no frames are drawn",
+  mpdus: "it is not said which packets a frame of several carries",
   receptions: "neither overhearing nor losses on the air are drawn",
   drops: "packets that were given up are not drawn",
   queues: "queues are not drawn",

@@ -3,7 +3,7 @@
 import type { Layout } from "../model/header";
 import type { MacTimes } from "../model/mac";
 import { readCell, readTable } from "./parquet";
-import { FORMAT, SCHEMA, WITHOUT, type TableName, type Tables } from "./schema";
+import { FORMAT, OPTIONAL, SCHEMA, WITHOUT, type TableName, type Tables } from "./schema";
 import { getFile, type RunSource } from "./source";
 
 export interface Node {
@@ -34,6 +34,8 @@ export interface Trace extends Tables {
   readonly range_m: number;
   /** How far they are sensed; NaN on wires. */
   readonly sense_m: number;
+  /** How each node hears the others, where a trace says so: 1 if it senses their frames, 2 if it decodes them. */
+  readonly hears: readonly ReadonlyMap<number, number>[] | null;
   /** Times of the MAC; null on wires. */
   readonly mac: MacTimes | null;
   readonly end_ns: number;
@@ -62,7 +64,7 @@ export async function loadTrace(source: RunSource, progress: Progress = () => {}
   let frameFiles: ArrayBuffer[] = [];
   for (const [at, name] of names.entries()) {
     const paths = source.tables[name] ?? [];
-    if (paths.length === 0) troubles.push(`The table ${name} is missing: ${WITHOUT[name]}.`);
+    if (paths.length === 0 && OPTIONAL[name] !== "all") troubles.push(`The table ${name} is missing: ${WITHOUT[name]}.`);
     const files = await Promise.all(paths.map(getFile));
     if (name === "frames") frameFiles = files;
     const read = await readTable(name, files);
@@ -79,6 +81,7 @@ export async function loadTrace(source: RunSource, progress: Progress = () => {}
     flows: flowsOf(list(run["flows"]), found),
     range_m: number(run["range_m"]),
     sense_m: number(run["sense_range_m"]),
+    hears: hearsOf(run["hears"], list(run["nodes"]).length),
     mac: (run["mac"] ?? null) as MacTimes | null,
     end_ns: endOf(run, found),
     troubles,
@@ -100,6 +103,14 @@ function aboutRun(run: unknown): string[] {
   if (complete === false) {
     found.push("The run did not end: the trace is cut off, and shows what was written until then.");
   }
+  return found;
+}
+
+/** Make a table of who hears whom of its rows: from, to, how well. */
+function hearsOf(given: unknown, nodes: number): readonly ReadonlyMap<number, number>[] | null {
+  if (!Array.isArray(given)) return null;
+  const found = Array.from({ length: nodes }, () => new Map<number, number>());
+  for (const [from, to, well] of given as number[][]) found[to]?.set(from, well);
   return found;
 }
 

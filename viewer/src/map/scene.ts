@@ -6,7 +6,7 @@ import { upTo } from "../model/search";
 import type { Place } from "../model/state";
 import { causeWords, classWords } from "../model/words";
 import { drawCauses } from "./causes";
-import { flowColor, type Theme } from "./colors";
+import { flowColor, rateColor, type Theme } from "./colors";
 import { Arc, circle, cross, outline, tag, type Pen } from "./pen";
 import type { Projection } from "./projection";
 import { rolesOf, shapeOf, type Corners } from "./shapes";
@@ -23,6 +23,8 @@ export interface Focus {
   frame: number;
   /** Whether it is drawn who spoils whose frames, and where the medium is full. */
   causes: boolean;
+  /** Whether frames have the colours of their rates, and not of their flows. */
+  rates: boolean;
 }
 
 export interface Moment {
@@ -54,6 +56,13 @@ const FONT = "11px system-ui, sans-serif";
 const QUEUE_HEIGHT = 46;
 /** With more nodes than this, only those have names that are ends of flows, until it is zoomed. */
 const MOST_NAMES = 60;
+
+/** The colour of a frame: that of its flow or, if asked for, of its rate. */
+export function frameColor({ trace: { frames }, aggregates }: Run, row: number, { rates }: Focus, theme: Theme): string {
+  return rates
+    ? rateColor(theme, aggregates.rates, frames.rate_bit_s[row])
+    : flowColor(theme, frames.flow[row]);
+}
 
 export class Scene {
   readonly drawn: Drawn[] = [];
@@ -160,19 +169,20 @@ export class Scene {
   /** Many frames in one picture: a line for each, all of a flow at once. */
   #crowd(pen: Pen, count: number, focus: Focus, theme: Theme): void {
     const { frames } = this.run.trace;
-    const lines = new Map<number, Path2D>();
+    const lines = new Map<string, Path2D>();
     for (const row of this.#rows.subarray(0, count)) {
       const [from, to] = [this.places[frames.sender[row]], this.places[frames.receiver[row]]];
       if (!from || !to || !this.#shows(frames.flow[row], focus)) continue;
-      const path = lines.get(frames.flow[row]) ?? new Path2D();
-      lines.set(frames.flow[row], path);
+      const color = frameColor(this.run, row, focus, theme);
+      const path = lines.get(color) ?? new Path2D();
+      lines.set(color, path);
       path.moveTo(from.x, from.y);
       path.lineTo(to.x, to.y);
     }
     pen.lineWidth = 2;
-    for (const [flow, path] of lines) {
-      pen.globalAlpha = flow < 0 ? 0.4 : 0.9;
-      pen.strokeStyle = flowColor(theme, flow);
+    for (const [color, path] of lines) {
+      pen.globalAlpha = color === theme.faint ? 0.4 : 0.9;
+      pen.strokeStyle = color;
       pen.stroke(path);
     }
   }
@@ -183,7 +193,7 @@ export class Scene {
     if (!sender) return;
     const share = Math.min(1, (time - frames.start_ns[row]) / (frames.length_ns[row] || 1));
     const strong = this.#shows(frames.flow[row], focus);
-    const color = flowColor(theme, frames.flow[row]);
+    const color = frameColor(this.run, row, focus, theme);
     const alpha = strong ? 1 : 0.15;
     pen.fillStyle = pen.strokeStyle = color;
     if (range_m > 0) {
@@ -207,7 +217,7 @@ export class Scene {
     pen: Pen, row: number, share: number, alpha: number, focus: Focus, theme: Theme,
   ): void {
     const { frames } = this.run.trace;
-    const color = flowColor(theme, frames.flow[row]);
+    const color = frameColor(this.run, row, focus, theme);
     const [sender, receiver] = [this.places[frames.sender[row]], frames.receiver[row]];
     const data = frames.class.words[frames.class.codes[row]] === "data";
     let spoilt = false;

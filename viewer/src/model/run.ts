@@ -1,6 +1,7 @@
 /** A trace with everything that the page asks of it. */
 
 import type { Trace } from "../data/trace";
+import { Aggregates } from "./aggregates";
 import { Air } from "./air";
 import { DROPPED, Losses } from "./losses";
 import { Sensed } from "./sensed";
@@ -8,6 +9,7 @@ import { State } from "./state";
 
 export interface Run {
   readonly trace: Trace;
+  readonly aggregates: Aggregates;
   readonly air: Air;
   readonly losses: Losses;
   readonly state: State;
@@ -17,7 +19,7 @@ export interface Run {
 export function prepare(trace: Trace): Run {
   const [air, state] = [new Air(trace), new State(trace)];
   const sensed = new Sensed(trace, air, state);
-  return { trace, air, losses: new Losses(trace, air), state, sensed };
+  return { trace, aggregates: new Aggregates(trace), air, losses: new Losses(trace, air), state, sensed };
 }
 
 /** What is seen before the first loss, in ns. */

@@ -1,4 +1,4 @@
-/** Who senses a frame that is too weak to be read there. Traces do not say it: it follows from the places. */
+/** Who senses a frame that is too weak to be read there: as the trace says or, where nodes move, as places do. */
 
 import type { Trace } from "../data/trace";
 import type { Air } from "./air";
@@ -22,10 +22,15 @@ export class Sensed {
   }
 
   #around(row: number): readonly number[] {
-    const { frames, nodes, sense_m } = this.trace;
+    const { frames, hears, nodes, sense_m } = this.trace;
     const sender = frames.sender[row];
     const known = this.state.moves ? undefined : this.#near.get(sender);
     if (known) return known;
+    if (hears) {
+      const near = nodes.map(({ node }) => node).filter((node) => hears[node]?.has(sender));
+      this.#near.set(sender, near);
+      return near;
+    }
     const here = this.state.place(sender, frames.start_ns[row]);
     const near = nodes.map(({ node }) => node).filter((node) => {
       const there = this.state.place(node, frames.start_ns[row]);

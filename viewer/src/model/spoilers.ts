@@ -22,11 +22,15 @@ export interface Spoiler {
   readonly times: number[];
 }
 
-/** Say how the sender of a frame hears that of another one. Traces do not say it: it follows from the places. */
+/** Say how the sender of a frame hears that of another one: as the trace says or, where nodes move, as places do. */
 export function relation(run: Run, row: number, other: number): Relation {
-  const { frames, range_m, sense_m } = run.trace;
+  const { frames, hears, range_m, sense_m } = run.trace;
   const [sender, by, time] = [frames.sender[row], frames.sender[other], frames.start_ns[other]];
   if (by === frames.receiver[row]) return "receiver";
+  if (hears) {
+    const well = hears[sender]?.get(by) ?? 0;
+    return well === 0 ? "hidden" : well === 1 ? "unread" : "near";
+  }
   if (!(sense_m > 0)) return "unknown";
   const [here, there] = [run.state.place(sender, time), run.state.place(by, time)];
   const apart = Math.hypot(here.x - there.x, here.y - there.y);

@@ -8,7 +8,8 @@ const CLASSES: Record<string, string> = {
   ack: "acknowledgment", nack: "negative acknowledgment", control: "control",
   rreq: "route request", rrep: "route reply", rerr: "route error", routing: "routing",
   arp: "address resolution", rts: "request to send", cts: "clear to send",
-  link_ack: "link acknowledgment",
+  link_ack: "link acknowledgment", block_ack: "block acknowledgment",
+  block_ack_request: "block acknowledgment request",
 };
 
 const CAUSES: Record<string, string> = {

@@ -3,9 +3,9 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { DASH_WORDS, type TimeCharts } from "../charts/charts";
 import type { Manifest } from "../data/source";
-import { flowColor } from "../map/colors";
+import { flowColor, rateColor } from "../map/colors";
 import type { Run } from "../model/run";
-import { clockWords, speedWords, SPEEDS } from "../model/words";
+import { bitRateWords, clockWords, speedWords, SPEEDS } from "../model/words";
 import "./inspector";
 import type { TraceInspector } from "./inspector";
 import { KEY_NAMES, KEYS, press } from "./keys";
@@ -201,6 +201,7 @@ export class TraceView extends LitElement {
           <i class="swatch" style="background: ${flowColor(session.theme, flow)}"></i>${label}
         </button></li>`)}</ul>
       ${roleLegend(session.runs[0].trace.nodes)}
+      ${session.focus.rates ? this.#rates() : nothing}
       <ul class="signs" aria-label="Signs">
         <li><svg viewBox="0 0 26 14"><path d="M2 11 Q12 0 22 8" class="sent"/><path d="m24 10-6-1 4-4z" class="tip"/></svg>on the air</li>
         <li><svg viewBox="0 0 26 14"><path d="M2 11 Q12 0 24 9" class="over"/></svg>overheard</li>
@@ -209,6 +210,14 @@ export class TraceView extends LitElement {
         <li><svg viewBox="0 0 26 14"><path d="M7 13V5M13 13V1M19 13V8" class="bars"/></svg>packets waiting</li>
       </ul>
     </div>`;
+  }
+
+  #rates(): TemplateResult {
+    const { runs, theme } = this.session;
+    const { rates } = runs[0].aggregates;
+    return html`<ul class="flows" aria-label="Rates">${rates.map((rate) => html`<li>
+      <i class="swatch" style="background: ${rateColor(theme, rates, rate)}"></i>${bitRateWords(rate)}</li>`)}
+      ${rates.length === 0 ? html`<li>The medium does not say its rates.</li>` : nothing}</ul>`;
   }
 
   #help(): TemplateResult {

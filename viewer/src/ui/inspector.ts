@@ -7,7 +7,7 @@ import { fateWords, frameWords, happenings, macWords, radioWords, serviceWords }
 import type { Run } from "../model/run";
 import { upTo } from "../model/search";
 import { RELATIONS, reasonWords, spoilers, type Spoiler } from "../model/spoilers";
-import { causeWords, classWords, clockWords, durationWords, eventWords, timerWords } from "../model/words";
+import { bitRateWords, causeWords, classWords, clockWords, durationWords, eventWords, timerWords } from "../model/words";
 import type { Session } from "./session";
 
 const MOST_EVENTS = 8;
@@ -132,13 +132,46 @@ export class TraceInspector extends LitElement {
         ${row("begins", html`<span class="clock">${clockWords(frames.start_ns[at])} s</span>`)}
         ${row("lasts", durationWords(frames.length_ns[at]))}
         ${row("length", `${frames.bytes[at]} B`)}
+        ${frames.rate_bit_s[at] > 0 ? row("rate", bitRateWords(frames.rate_bit_s[at])) : nothing}
+        ${this.#answers(run, at)}
         ${fate ? row("lost", html`<b class="lost">${fate}</b>`) : nothing}
         ${reason ? row("why", `${reason}.`) : nothing}
       </dl>
+      ${this.#packets(run, at)}
       ${heard.length > 0 ? html`<h3>At the radios</h3><ul class="heard">${heard}</ul>` : nothing}
       ${this.#headers.map(({ name, fields }) => html`<h3>${name}</h3>
         <dl>${fields.map((one) => row(one.name, html`<code>${one.value}</code>`))}</dl>`)}
     </section>`;
+  }
+
+  /** A button that leads to a frame. */
+  #link(run: Run, at: number): TemplateResult {
+    const { frames } = run.trace;
+    return html`<button @click=${() => {
+      this.session.choose({ node: -1, frame: at });
+      this.session.player.seek(frames.start_ns[at]);
+    }}>frame ${frames.frame[at]}</button>`;
+  }
+
+  /** What answers a frame, and what it answers. */
+  #answers(run: Run, at: number): TemplateResult | typeof nothing {
+    const [answer, answered] = [run.aggregates.answer(at), run.aggregates.answered(at)];
+    if (answered >= 0) return row("answers", this.#link(run, answered));
+    if (answer >= 0) return row("answered by", this.#link(run, answer));
+    return run.aggregates.count(at) > 0 ? row("answered by", "nothing") : nothing;
+  }
+
+  /** The packets of a frame of several. */
+  #packets(run: Run, at: number): TemplateResult | typeof nothing {
+    const packets = run.aggregates.of(at);
+    if (packets.length === 0) return nothing;
+    const again = packets.filter((packet) => packet.again >= 0).length;
+    return html`<h3>${packets.length} packets (A-MPDU), ${again === 0 ? "none" : again} sent again</h3>
+      <ol class="packets">${packets.map((packet) => html`<li>
+        ${this.#swatch(packet.flow)}${classWords(packet.class)}
+        ${packet.packet >= 0 ? `packet ${packet.packet}` : ""} ${packet.bytes} B
+        ${packet.again >= 0 ? html`<b class="lost">again in</b> ${this.#link(run, packet.again)}` : nothing}
+      </li>`)}</ol>`;
   }
 
   async #readHeader(run: Run, key: string, at: number): Promise<void> {

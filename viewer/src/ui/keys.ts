@@ -42,6 +42,10 @@ export const KEYS: readonly Key[] = [
     keys: ["c"], about: "who spoils whose frames, and where the medium is full",
     act: (s) => s.choose({ causes: !s.focus.causes }),
   },
+  {
+    keys: ["b"], about: "colours of bit rates, or of flows",
+    act: (s) => s.choose({ rates: !s.focus.rates }),
+  },
   { keys: ["d"], about: "light or dark", act: (s) => s.turn() },
   {
     keys: ["Escape"], about: "look at nothing in particular",

@@ -1,7 +1,7 @@
 /** The air around the moment, a lane for each node: who sends, who hears, and what is lost. */
 
 import { html, LitElement, type TemplateResult } from "lit";
-import { flowColor } from "../map/colors";
+import { frameColor } from "../map/scene";
 import { MISSED } from "../model/losses";
 import type { Run } from "../model/run";
 import { upTo } from "../model/search";
@@ -24,6 +24,16 @@ const LABELS = { least: 40, most: 104 };
 /** How much of the ink of a lane the air has that is only sensed. */
 const SENSED = 0.13;
 const FONT = "10.5px system-ui, sans-serif";
+
+/** An aggregate is drawn as its packets if each is so wide, in pixels. */
+const LEAST_PACKET = 3;
+
+interface Bar {
+  readonly left: number;
+  readonly width: number;
+  readonly y: number;
+  readonly thick: number;
+}
 
 interface Layout {
   readonly width: number;
@@ -131,7 +141,7 @@ export class AirLanes extends LitElement {
     const [begin, end] = [frames.start_ns[row], frames.start_ns[row] + frames.length_ns[row]];
     const [left, width] = [x(begin), Math.max(1, x(end) - x(begin))];
     const strong = focus.flow < 0 || focus.flow === frames.flow[row];
-    const color = flowColor(theme, frames.flow[row]);
+    const color = frameColor(this.run, row, focus, theme);
     const thick = Math.max(1.5, high * 0.7);
     const bar = (node: number, part: number, fill: string, alpha: number): void => {
       pen.globalAlpha = strong ? alpha : alpha * 0.25;
@@ -139,6 +149,7 @@ export class AirLanes extends LitElement {
       pen.fillRect(left, (node + 0.5) * high - (thick * part) / 2, width, thick * part);
     };
     bar(frames.sender[row], 1, color, 1);
+    this.#packets(pen, row, { left, width, y: (frames.sender[row] + 0.5) * high, thick });
     if (row === focus.frame) {
       pen.strokeStyle = theme.ink;
       pen.lineWidth = 1.5;
@@ -152,6 +163,25 @@ export class AirLanes extends LitElement {
       else if (fate === "lost" && node === frames.receiver[row]) bar(node, 0.55, theme.loss, 0.4);
     });
     pen.globalAlpha = 1;
+  }
+
+  /** The packets of an aggregate, with a mark under those that are sent again. */
+  #packets(pen: CanvasRenderingContext2D, row: number, { left, width, y, thick }: Bar): void {
+    const count = this.run.aggregates.count(row);
+    if (count === 0 || width < LEAST_PACKET * count) return;
+    const { theme } = this.session;
+    const packets = this.run.aggregates.of(row);
+    const bytes = packets.reduce((sum, packet) => sum + packet.bytes, 0);
+    let x = left;
+    for (const packet of packets) {
+      const wide = (packet.bytes / bytes) * width;
+      pen.globalAlpha = 1;
+      pen.fillStyle = theme.ground;
+      if (x > left) pen.fillRect(x - 0.5, y - thick / 2, 1, thick);
+      pen.fillStyle = theme.loss;
+      if (packet.again >= 0) pen.fillRect(x + 0.5, y + thick / 4, wide - 1, thick / 4);
+      x += wide;
+    }
   }
 
   #losses(pen: CanvasRenderingContext2D, from: number, { row, x }: Layout): void {

@@ -12,6 +12,7 @@ export function linkOf({ player, focus, chosen, cause }: Session, kept = ""): st
   if (focus.flow >= 0) parts.set("flow", String(focus.flow));
   if (focus.frame >= 0) parts.set("frame", String(focus.frame));
   if (focus.causes) parts.set("causes", "1");
+  if (focus.rates) parts.set("rates", "1");
   if (chosen > 0) parts.set("run", String(chosen + 1));
   if (cause) parts.set("cause", cause);
   return kept ? `#${kept}&${parts}` : `#${parts}`;
@@ -32,6 +33,7 @@ export function follow(session: Session, link: string): void {
     flow: whole("flow", Math.max(0, ...trace.flows.map(({ flow }) => flow + 1))),
     frame: whole("frame", trace.frames.rows),
     causes: parts.get("causes") === "1",
+    rates: parts.get("rates") === "1",
   });
   const cause = parts.get("cause") ?? "";
   if (losses.causes.includes(cause)) session.cause = cause;

@@ -7,7 +7,7 @@ import { opening, type Run } from "../model/run";
 
 export class Session extends EventTarget {
   readonly player: Player;
-  readonly focus: Focus = { node: -1, hover: -1, flow: -1, frame: -1, causes: false };
+  readonly focus: Focus = { node: -1, hover: -1, flow: -1, frame: -1, causes: false, rates: false };
   /** The run whose node and frame are looked at. */
   chosen = 0;
   /** Jump only to losses of this cause; "" for all. */

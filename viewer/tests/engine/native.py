@@ -10,6 +10,7 @@ from pathlib import Path
 import multihop
 
 EXAMPLES = Path(multihop.__file__).parent / "scenarios"
+LEARNED = EXAMPLES / "learned"
 MOVING = (
     '[topology]\nkind = "random"\nnodes = 12\nflows = 2\nwidth = "500 m"\nheight = "400 m"\n'
     '[routing]\nkind = "aodv"\n[scheme]\nname = "newreno"\n'
@@ -24,7 +25,7 @@ SHORT = {"warmup": "1 s", "duration": "5 s"}
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Yield the examples, every scheme over every routing, and every way to move."""
+    """Yield the examples, every scheme over every routing, ways to move, and a policy."""
     for path in sorted(EXAMPLES.glob("*.toml")):
         yield path.stem, path.read_text(encoding="utf-8")
     for scheme in multihop.schemes():
@@ -38,6 +39,10 @@ def texts() -> Iterator[tuple[str, str]]:
                 yield f"{scheme['name']} over {routing['name']}", text
     for kind in KINDS:
         yield f"moving: {kind.splitlines()[0]}", MOVING + kind
+    for policy in ("pace", "hold"):
+        chain, weights = (LEARNED / name for name in ("chain.toml", f"{policy}.json"))
+        text = chain.read_text(encoding="utf-8").replace('"udp"', '"newreno"')
+        yield policy, f"{text}[policy]\ntext = '''{weights.read_text(encoding='utf-8')}'''\n"
 
 
 def can_be_run(text: str) -> bool:

@@ -87,6 +87,19 @@ describe("who spoils whose frames", () => {
     expect(relation(run, 0, 3)).toBe("receiver");
   });
 
+  it("is what the trace says, whatever the places", () => {
+    const of = (pairs: [number, number][]): ReturnType<typeof prepare> => prepare({
+      ...TRACE, sense_m: Number.NaN, range_m: Number.NaN, hears: [new Map(pairs), new Map(), new Map()],
+    });
+    expect(relation(of([]), 1, 2)).toBe("hidden");
+    expect(relation(of([[2, 1]]), 1, 2)).toBe("unread");
+    expect(relation(of([[2, 2]]), 1, 2)).toBe("near");
+    const sensing: number[] = [];
+    of([[2, 1]]).sensed.by(2, (node) => sensing.push(node));
+    expect(sensing).toEqual([0]);
+    expect(reasonWords(of([]), 1)).toMatch(/hidden/);
+  });
+
   it("is said in a sentence, of lost frames alone", () => {
     expect(reasonWords(run, 0)).toBe("");
     expect(reasonWords(run, 1)).toMatch(/^n2 began 2.000 ms later; .* too far apart to read/);

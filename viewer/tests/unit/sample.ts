@@ -25,7 +25,7 @@ export function table<T extends TableName>(name: T, rows: Row[]): Table<T> {
 const MS = 1e6;
 const frame = (frame: number, start: number, sender: number, receiver: number, flow = 0): Row => ({
   frame, start_ns: start * MS, length_ns: 5 * MS, sender, receiver, class: "data", flow,
-  packet: frame, bytes: 566, reserved_ns: 0.3 * MS,
+  packet: frame, bytes: 566, rate_bit_s: 1e6, reserved_ns: 0.3 * MS,
 });
 
 export const TRACE: Trace = {
@@ -38,6 +38,7 @@ export const TRACE: Trace = {
   ],
   range_m: 250,
   sense_m: 550,
+  hears: null,
   mac: {
     acknowledges: true, slot_ns: 20e3, sifs_ns: 10e3, difs_ns: 50e3, eifs_ns: 0.4 * MS,
     cts_wait_ns: 0.5 * MS, ack_wait_ns: 0.5 * MS, data_sooner_ns: 0.1 * MS,
@@ -57,6 +58,7 @@ export const TRACE: Trace = {
     { frame: 13, node: 0, end_ns: 45 * MS, outcome: "overheard", other: -1 },
     { frame: 13, node: 2, end_ns: 45 * MS, outcome: "decoded", other: -1 },
   ]),
+  mpdus: table("mpdus", []),
   drops: table("drops", [
     { time_ns: 60 * MS, node: 0, flow: 0, packet: 11, cause: "retries_spent" },
   ]),
@@ -88,4 +90,25 @@ export const TRACE: Trace = {
     { time_ns: 1 * MS, node: 0, event: "service_start", packet: 10, flow: 0 },
     { time_ns: 6 * MS, node: 0, event: "service_end", packet: 10, flow: 0, cause: "acknowledged" },
   ]),
+};
+
+/** Three packets in a frame, of which the second is sent again: with another one, and then alone. */
+export const AGGREGATES: Trace = {
+  ...TRACE,
+  mac: { ...TRACE.mac!, sifs_ns: 16e3 },
+  frames: table("frames", [
+    { ...frame(0, 0, 0, 1), packet: 5, bytes: 3200, rate_bit_s: 65e6 },
+    { ...frame(1, 5.016, 1, 0, -1), packet: -1, class: "block_ack", bytes: 32, rate_bit_s: 24e6 },
+    { ...frame(2, 20, 0, 1), packet: 6, bytes: 2100, rate_bit_s: 65e6 },
+    { ...frame(3, 40, 0, 1), packet: 6, bytes: 1060, rate_bit_s: 6.5e6 },
+    { ...frame(4, 45.016, 1, 0, -1), packet: -1, class: "link_ack", bytes: 14, rate_bit_s: 6e6 },
+  ]),
+  mpdus: table("mpdus", [
+    { frame: 0, class: "data", flow: 0, packet: 5, bytes: 1060, sequence: 15 },
+    { frame: 0, class: "data", flow: 0, packet: 6, bytes: 1060, sequence: 16 },
+    { frame: 0, class: "transport_ack", flow: 1, packet: -1, bytes: 60, sequence: 17 },
+    { frame: 2, class: "data", flow: 0, packet: 6, bytes: 1060, sequence: 16 },
+    { frame: 2, class: "data", flow: 0, packet: 7, bytes: 1060, sequence: 18 },
+  ]),
+  receptions: table("receptions", []),
 };

@@ -6,6 +6,7 @@ mod captured;
 mod flood;
 mod hops;
 mod parsers;
+mod policy;
 mod recorded;
 mod rerouted;
 mod short_flows;

@@ -60,6 +60,7 @@ pub static MAC: Mac = Mac {
         Settings::new(values, false).check(values, radio)
     },
     floors: None,
+    hearing: Some(|values, radio| Settings::new(values, false).hearing(radio)),
     hop: |values| Settings::new(values, false).hop(),
     make: stations,
 };

@@ -102,6 +102,7 @@ pub static MAC: Mac = Mac {
     otherwise: |values| Settings::new(values, true).named(),
     check: |values, radio| Settings::new(values, true).check(values, radio),
     floors: None,
+    hearing: Some(|values, radio| Settings::new(values, true).hearing(radio)),
     hop: |values| Settings::new(values, true).hop(),
     make: stations,
 };

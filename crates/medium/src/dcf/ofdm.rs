@@ -17,7 +17,7 @@ use multihop_core::{Duration, LossCause, Rng, Time};
 use super::aggregates::{self, Aggregates};
 use super::frame::Profile;
 use super::nist;
-use super::phy::Mode;
+use super::phy::{BUSY, Mode};
 use super::ports::{Deadline, Ports};
 use super::receiver::{Arrival, Claim, Effect, Lock, Prospect};
 use super::signals::{DETECTION, Part, Signal, Signals};
@@ -34,8 +34,6 @@ const HT_SIGNAL_BITS: f64 = 48.0;
 const HT_TRAINING: Duration = Duration::from_micros(8);
 /// How long after the beginning of a frame another one may take over (ns-3's `SimpleFrameCaptureModel`).
 const CAPTURE_WINDOW: Duration = Duration::from_micros(16);
-/// From this power on, in W, the medium is busy: -82 dBm.
-const BUSY: f64 = 6.309_573e-12;
 
 /// What decides over a frame that the radio is locked on to.
 pub(super) struct Judge<'a> {

@@ -28,6 +28,9 @@ const MANDATORY: [u64; 3] = [6_000_000, 12_000_000, 24_000_000];
 /// `ThresholdPreambleDetectionModel`).
 pub(super) const DETECTABLE: f64 = 2.511_886;
 
+/// From this power on, in W, the medium is busy to a receiver of OFDM: -82 dBm.
+pub(super) const BUSY: f64 = 6.309_573e-12;
+
 /// Length of an OFDM symbol (table 17-5), in us.
 const SYMBOL: u64 = 4;
 

@@ -1,7 +1,7 @@
 //! What [mac] means: timing, windows and limits of the 802.11 DCF, and of the reduced CSMA, which has its timing.
 
 use multihop_core::{Bytes, Duration, LinkTiming, NETWORK_HEADER_LEN, Rate, Value, Values};
-use multihop_setup::{Carried, Interference, Mac, Ofdm, Radio, Refusal};
+use multihop_setup::{Carried, Hearing, Interference, Mac, Ofdm, Radio, Reception, Refusal};
 
 use super::nist;
 use super::parameters::{
@@ -9,7 +9,7 @@ use super::parameters::{
     DATA_PREAMBLE, DATA_RATE, EIFS, HEADER, LINK_LAYER_DELAY, LONG_RETRY_LIMIT, PREAMBLE, RTS_CTS,
     RTS_THRESHOLD, RULES, RuleSet, SHORT_GUARD, SHORT_RETRY_LIMIT, SIFS, SLOT, TIMING, Timing,
 };
-use super::phy::{DETECTABLE, Format, Mode};
+use super::phy::{BUSY, DETECTABLE, Format, Mode};
 use super::rates::{RATE, RateControl};
 
 /// A data frame's MAC header with four addresses and FCS, as ns-2 2.35 counts.
@@ -275,6 +275,25 @@ impl Settings {
                 nist::needed(receiver, self.mode(self.data_rate), USUAL_FRAME.bits() as f64, 0.1)
             }
             Interference::Ratio | Interference::Dsss => radio.capture_ratio,
+        }
+    }
+
+    /// What stations make of signals by this radio.
+    pub(crate) fn hearing(&self, radio: &Radio) -> Hearing {
+        let over_later = self.least_ratio(radio);
+        let takes_over = radio.reception == Reception::MessageInMessage;
+        let defers_from = match &radio.interference {
+            Interference::Ofdm(receiver) => {
+                let noticed = radio.receive_threshold.max(receiver.noise * DETECTABLE);
+                noticed.min(BUSY).max(radio.sense_threshold)
+            }
+            Interference::Ratio | Interference::Dsss => radio.sense_threshold,
+        };
+        Hearing {
+            defers_from,
+            over_later,
+            over_earlier: if takes_over { over_later } else { f64::INFINITY },
+            adds_up: radio.interference != Interference::Ratio,
         }
     }
 

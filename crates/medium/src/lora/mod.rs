@@ -63,6 +63,7 @@ pub static MAC: Mac = Mac {
     otherwise: |values| Settings::new(values).named(values),
     check: |values, _| Settings::new(values).check(),
     floors: Some(|values| Settings::new(values).floors()),
+    hearing: Some(|values, _| Settings::new(values).hearing()),
     hop: |values| Settings::new(values).hop(),
     make: |setup| Box::new(stations::Stations::new(setup)),
 };

@@ -3,7 +3,7 @@
 use multihop_core::{
     Bytes, Dimension, Duration, LinkTiming, NETWORK_HEADER_LEN, Rate, Value, Values,
 };
-use multihop_setup::{Floors, Refusal};
+use multihop_setup::{Floors, Hearing, Refusal};
 
 use super::access::Access;
 use super::budget::{Budget, Limit};
@@ -93,6 +93,22 @@ impl Settings {
         let energy = self.sensing.energy.map_or(sensitivity, |energy| energy.threshold);
         let sense = sensitivity.min(self.overlap.interfere_from).min(cad).min(energy);
         Floors { receive: sensitivity, sense }
+    }
+
+    /// What stations make of signals: a station defers to what it receives, to what its channel activity detection finds
+    /// more often than not, and to power.
+    pub fn hearing(&self) -> Hearing {
+        const OFTEN: f64 = 0.5;
+        let cad = self.sensing.activity.filter(|activity| activity.miss < OFTEN);
+        let cad = cad.map_or(self.sensitivity, |activity| activity.floor);
+        let energy = self.sensing.energy.map_or(self.sensitivity, |energy| energy.threshold);
+        let times = |level: f64| libm::pow(10.0, level / 10.0);
+        Hearing {
+            defers_from: times(self.sensitivity.min(cad).min(energy) - 30.0),
+            over_later: times(self.overlap.locked),
+            over_earlier: times(self.overlap.unlocked),
+            adds_up: false,
+        }
     }
 
     /// What a hop takes.

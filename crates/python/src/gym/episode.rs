@@ -2,21 +2,21 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use multihop_core::{Duration, NodeId, Time};
-use multihop_setup::Setup;
+use multihop_policy::{Controls, Terms};
+use multihop_setup::{Setup, Steer};
 use multihop_sim::{Options, Run, Simulation, Tables};
 
 use super::features::{Agent, Step, features};
 use super::meter::Meter;
-use super::seats::{Controls, Seats, Terms};
-use super::steering::Steering;
+use super::seat::Seat;
 
 /// A run that agents control, one step after another.
 pub struct Episode {
     run: Run<'static>,
     meter: Rc<RefCell<Meter>>,
-    seats: &'static Seats,
     terms: Terms,
     /// How many steps are over, and how many there are.
     done: u64,
@@ -26,32 +26,24 @@ pub struct Episode {
 
 /// Where an agent is.
 struct Place {
-    node: usize,
-    address: NodeId,
+    seat: Arc<Seat>,
     sources: Vec<usize>,
 }
 
 impl Episode {
     /// The run of `setup` up to the end of its warm-up. The agents are nodes, by their numbers.
-    pub fn begin(
-        mut setup: Setup,
-        agents: &[NodeId],
-        terms: Terms,
-        steering: &'static Steering,
-    ) -> Self {
+    pub fn begin(mut setup: Setup, agents: &[NodeId], terms: Terms) -> Self {
         let steps = setup.end.since(setup.warmup).nanos() / terms.step.nanos();
-        let places: Vec<Place> = agents.iter().map(|node| place(&setup, *node)).collect();
-        steering.seats.set(terms, places.iter().map(|place| place.address));
+        let places: Vec<Place> = agents.iter().map(|node| place(&setup, *node, terms)).collect();
         // All others are as they are in any run.
-        for agent in agents {
-            let scheme = steering.scheme(setup.scheme_of(*agent));
-            setup.nodes[agent.index()].own.scheme = Some(scheme);
+        for (agent, place) in agents.iter().zip(&places) {
+            let seat: Arc<dyn Steer> = Arc::<Seat>::clone(&place.seat);
+            setup.steered.insert(*agent, seat);
         }
-        let meter = Rc::new(RefCell::new(Meter::new(setup.nodes.len(), setup.sources.len())));
+        let meter = Rc::new(RefCell::new(Meter::new(setup.sources.len())));
         let run =
             Simulation::new(setup, Options::default()).watched_by(Rc::clone(&meter)).into_run();
-        let mut episode =
-            Episode { run, meter, seats: &steering.seats, terms, done: 0, steps, agents: places };
+        let mut episode = Episode { run, meter, terms, done: 0, steps, agents: places };
         episode.run.advance_until(terms.origin);
         episode
     }
@@ -59,7 +51,7 @@ impl Episode {
     /// Every agent does what it is told until the step is over.
     pub fn step(&mut self, controls: impl Iterator<Item = Controls>) {
         for (place, controls) in self.agents.iter().zip(controls) {
-            self.seats.control(place.address, controls);
+            place.seat.control(controls);
         }
         self.done += 1;
         self.run.advance_until(self.end());
@@ -77,8 +69,8 @@ impl Episode {
         let mut meter = self.meter.borrow_mut();
         let step =
             Step { length, over: self.done as f64 / self.steps.max(1) as f64, meter: &meter };
-        for Place { node, address, sources } in &self.agents {
-            let agent = Agent { node: *node, sources, seen: self.seats.seen(*address) };
+        for Place { seat, sources } in &self.agents {
+            let agent = Agent { sources, seen: seat.seen() };
             known.extend(features(&step, &agent));
         }
         meter.restart();
@@ -95,8 +87,8 @@ impl Episode {
     }
 }
 
-fn place(setup: &Setup, node: NodeId) -> Place {
+fn place(setup: &Setup, node: NodeId, terms: Terms) -> Place {
     let begins = |at: &usize| setup.sources[*at].flow.source == node;
     let sources = (0..setup.sources.len()).filter(begins).collect();
-    Place { node: node.index(), address: setup.addresses.address(node), sources }
+    Place { seat: Arc::new(Seat::new(terms)), sources }
 }

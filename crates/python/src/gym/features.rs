@@ -1,46 +1,10 @@
-//! What an agent, or whoever rewards it, can know of a control step.
+//! What an agent, or whoever rewards it, can know of a control step: what its node knows, and what only an observer of the
+//! whole network does.
 
 use multihop_core::Duration;
+use multihop_policy::{About, FEATURES, Known, ORACLE, Seen};
 
 use super::meter::{FlowSeen, Meter};
-use super::seats::Seen;
-
-/// Who knows a feature.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
-    /// Every node, of itself.
-    Node,
-    /// A node at which flows begin whose transport acknowledges.
-    Sender,
-    /// Nobody in a real network.
-    Oracle,
-}
-
-impl Known {
-    /// Its name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Known::Node => "node",
-            Known::Sender => "sender",
-            Known::Oracle => "oracle",
-        }
-    }
-}
-
-/// A feature: its name, its unit, who knows it, what it is, and its largest value.
-pub struct Feature {
-    /// Its name.
-    pub name: &'static str,
-    /// Its unit.
-    pub unit: &'static str,
-    /// Who knows it.
-    pub known: Known,
-    /// What it is.
-    pub about: &'static str,
-    /// No value is larger.
-    pub most: f64,
-    of: fn(&Step, &Agent) -> f64,
-}
 
 /// A control step that is over.
 pub struct Step<'m> {
@@ -56,17 +20,10 @@ impl Step<'_> {
     fn rate(&self, count: u64) -> f64 {
         if self.length == Duration::ZERO { 0.0 } else { count as f64 / self.length.seconds() }
     }
-
-    fn share(&self, time: Duration) -> f64 {
-        let length = self.length.nanos();
-        if length == 0 { 0.0 } else { (time.nanos() as f64 / length as f64).min(1.0) }
-    }
 }
 
-/// An agent: its node, and the flows that begin there.
+/// An agent: the flows that begin at its node, and what that has seen.
 pub struct Agent<'s> {
-    /// The number of its node.
-    pub node: usize,
     /// The numbers of its sources.
     pub sources: &'s [usize],
     /// What its node saw.
@@ -84,7 +41,6 @@ fn sum<'f>(flows: impl Iterator<Item = &'f FlowSeen>) -> FlowSeen {
         all.packets += flow.packets;
         all.bits += flow.bits;
         all.delay += flow.delay;
-        all.acknowledged += flow.acknowledged;
         all
     })
 }
@@ -94,119 +50,54 @@ fn delay(flows: &FlowSeen) -> f64 {
     if flows.packets == 0 { 0.0 } else { flows.delay.seconds() / flows.packets as f64 }
 }
 
-/// All features, in the order in which their values are handed over.
-pub static FEATURES: [Feature; 15] = [
-    feature(
-        "queue",
-        "packets",
-        Known::Node,
-        "packets that the node is responsible for",
-        |_, agent| agent.seen.queue as f64,
-    ),
-    feature(
-        "heard",
-        "frames/s",
-        Known::Node,
-        "frames for this node, or for all, that it decoded",
-        |step, agent| step.rate(agent.seen.heard),
-    ),
-    feature(
-        "overheard",
-        "frames/s",
-        Known::Node,
-        "frames for others that it decoded",
-        |step, agent| step.rate(agent.seen.overheard),
-    ),
-    share("busy", "how much of the time the medium was not free for the node", |step, agent| {
-        step.share(agent.seen.busy)
+/// A feature that nobody in a real network knows.
+struct Oracle {
+    about: About,
+    of: fn(&Step, &Agent) -> f64,
+}
+
+/// Those, after all that nodes know; their names are those of [`ORACLE`].
+static ORACLES: [Oracle; ORACLE.len()] = [
+    oracle("elapsed", "", "how much of the episode is over", 1.0, |step, _| step.over),
+    oracle("delivered", "bit/s", "data of its flows that arrived", f64::INFINITY, |step, agent| {
+        step.rate(agent.flows(step).bits)
     }),
-    share("sending", "how much of the time its radio sent", |step, agent| {
-        step.share(agent.seen.sending)
-    }),
-    feature(
-        "sent",
-        "packets/s",
-        Known::Node,
-        "packets that its MAC has sent with success",
-        |step, agent| step.rate(agent.seen.sent),
-    ),
-    feature(
-        "failed",
-        "packets/s",
-        Known::Node,
-        "packets that its MAC has given up",
-        |step, agent| step.rate(agent.seen.failed),
-    ),
-    feature(
-        "attempts",
-        "",
-        Known::Node,
-        "mean attempts of its MAC for a packet; 0 without packets",
-        |step, agent| {
-            let (attempts, packets) = step.meter.attempts[agent.node];
-            if packets == 0 { 0.0 } else { attempts as f64 / packets as f64 }
-        },
-    ),
-    share("elapsed", "how much of the episode is over", |step, _| step.over),
-    feature(
-        "acknowledged",
-        "packets/s",
-        Known::Sender,
-        "packets of its flows that were acknowledged end to end",
-        |step, agent| step.rate(agent.flows(step).acknowledged),
-    ),
-    feature(
-        "round_trip",
-        "s",
-        Known::Sender,
-        "the latest sample of the round-trip time of its flows; 0 before one",
-        |step, agent| {
-            let mut latest =
-                agent.sources.iter().filter_map(|source| step.meter.round_trips[*source]);
-            latest.next_back().map_or(0.0, Duration::seconds)
-        },
-    ),
-    feature(
-        "delivered",
-        "bit/s",
-        Known::Oracle,
-        "data of its flows that arrived",
-        |step, agent| step.rate(agent.flows(step).bits),
-    ),
-    feature(
+    oracle(
         "delay",
         "s",
-        Known::Oracle,
         "mean end-to-end delay of what arrived of its flows; 0 if nothing did",
+        f64::INFINITY,
         |step, agent| delay(&agent.flows(step)),
     ),
-    feature(
-        "delivered_all",
-        "bit/s",
-        Known::Oracle,
-        "data of all flows that arrived",
-        |step, _| step.rate(sum(step.meter.flows.iter()).bits),
-    ),
-    feature("lost_all", "packets/s", Known::Oracle, "packets dropped anywhere", |step, _| {
+    oracle("delivered_all", "bit/s", "data of all flows that arrived", f64::INFINITY, |step, _| {
+        step.rate(sum(step.meter.flows.iter()).bits)
+    }),
+    oracle("lost_all", "packets/s", "packets dropped anywhere", f64::INFINITY, |step, _| {
         step.rate(step.meter.lost)
     }),
 ];
 
-const fn feature(
+const fn oracle(
     name: &'static str,
     unit: &'static str,
-    known: Known,
     about: &'static str,
+    most: f64,
     of: fn(&Step, &Agent) -> f64,
-) -> Feature {
-    Feature { name, unit, known, about, most: f64::INFINITY, of }
+) -> Oracle {
+    Oracle { about: About { name, unit, known: Known::Oracle, about, most }, of }
 }
 
-const fn share(name: &'static str, about: &'static str, of: fn(&Step, &Agent) -> f64) -> Feature {
-    Feature { name, unit: "", known: Known::Node, about, most: 1.0, of }
+/// How many features there are.
+pub const COUNT: usize = FEATURES.len() + ORACLES.len();
+
+/// All features, in the order in which their values are handed over.
+pub fn about() -> impl Iterator<Item = &'static About> {
+    let known = FEATURES.iter().map(|feature| &feature.about);
+    known.chain(ORACLES.iter().map(|feature| &feature.about))
 }
 
 /// All features of an agent's step.
 pub fn features<'a>(step: &'a Step, agent: &'a Agent) -> impl Iterator<Item = f64> + 'a {
-    FEATURES.iter().map(|feature| (feature.of)(step, agent))
+    let known = FEATURES.iter().map(|feature| feature.of(&agent.seen));
+    known.chain(ORACLES.iter().map(|feature| (feature.of)(step, agent)))
 }

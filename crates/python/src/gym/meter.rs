@@ -1,6 +1,6 @@
 //! What an observer who sees the whole network counts in each control step.
 
-use multihop_core::{Duration, Gauge, Tag, Time};
+use multihop_core::{Duration, Tag, Time};
 use multihop_trace::{Observation, Observer};
 
 /// What became of one flow since the last step.
@@ -12,40 +12,31 @@ pub struct FlowSeen {
     pub bits: u64,
     /// The end-to-end delays of these packets, together.
     pub delay: Duration,
-    /// Packets that its sender knows to have arrived.
-    pub acknowledged: u64,
 }
 
-/// Counts by flow and by node.
+/// Counts by flow.
 pub struct Meter {
     /// When each packet of each source was offered.
     offered: Vec<Vec<Time>>,
     /// By source.
     pub flows: Vec<FlowSeen>,
-    /// The last sample of each source's round-trip time.
-    pub round_trips: Vec<Option<Duration>>,
     /// Packets dropped anywhere.
     pub lost: u64,
-    /// By node: attempts of the MAC, and the packets that they were for.
-    pub attempts: Vec<(u64, u64)>,
 }
 
 impl Meter {
     /// The meter of a network.
-    pub fn new(nodes: usize, sources: usize) -> Self {
+    pub fn new(sources: usize) -> Self {
         Meter {
             offered: vec![Vec::new(); sources],
             flows: vec![FlowSeen::default(); sources],
-            round_trips: vec![None; sources],
             lost: 0,
-            attempts: vec![(0, 0); nodes],
         }
     }
 
     /// A step is over: its counts were read.
     pub fn restart(&mut self) {
         self.flows.fill(FlowSeen::default());
-        self.attempts.fill((0, 0));
         self.lost = 0;
     }
 
@@ -75,18 +66,6 @@ impl Observer for Meter {
                 }
             }
             Observation::Drop { packet, .. } if packet.tag.is_data() => self.lost += 1,
-            Observation::ServiceEnd { node, done } => {
-                let (attempts, packets) = &mut self.attempts[node.index()];
-                *attempts += u64::from(done.attempts);
-                *packets += 1;
-            }
-            Observation::Gauge { source, gauge, .. } => match gauge {
-                Gauge::Acknowledged(count) => {
-                    self.flows[source as usize].acknowledged += u64::from(count);
-                }
-                Gauge::RoundTrip(sample) => self.round_trips[source as usize] = Some(sample),
-                Gauge::Window(_) => {}
-            },
             _ => {}
         }
     }

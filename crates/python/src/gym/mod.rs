@@ -1,44 +1,35 @@
 //! Environments for reinforcement learning: runs that go on by control steps, many at a time, on threads of their own.
 //!
 //! ```text
-//! Environments (Python) --Order--> workers --> episode --controls--> seats <--> hop, window   (parts of nodes)
+//! Environments (Python) --Order--> workers --> episode --controls--> seat <--> a controlled node (multihop-policy)
 //!                       <--features------------------ meter <-- observations
 //! ```
 //!
-//! A controlled node has the parts of its scheme, in the hands of [`hop::SteeredHop`]. It looks at its seat at the ends
-//! of control steps, by a time of its own, as any protocol does; nothing in the engine knows of it, and runs without
-//! agents cost nothing more.
+//! A controlled node looks at its seat at the ends of control steps. Runs without agents cost nothing more.
 
 mod episode;
 mod features;
-mod hop;
 mod meter;
-mod seats;
-mod steering;
-mod window;
+mod policy;
+mod seat;
 mod workers;
 
 use multihop_core::{Duration, NodeId};
+use multihop_policy::{Agents, CONTROLS, Control, Controls, Terms};
 use multihop_setup::Setup;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use features::FEATURES;
-use seats::{Controls, Terms};
 use workers::{Done, Order, Workers};
 
 use crate::{dictionary, setup_to_run};
 
-/// Controls of an agent: pace, hold, window, contention.
-const CONTROLS: usize = 4;
-
 /// What agents do and see, which episodes of one environment share.
-#[derive(Clone, Copy)]
 struct Wanted {
     step: Duration,
-    windows: bool,
+    controls: Vec<Control>,
     watches_air: bool,
     overhears: bool,
 }
@@ -53,10 +44,19 @@ pub struct Environments {
 #[pymethods]
 impl Environments {
     #[new]
-    fn new(threads: usize, step_ns: u64, windows: bool, air: bool, overhears: bool) -> Self {
+    #[expect(clippy::needless_pass_by_value, reason = "Python's lists are copied into it")]
+    fn new(
+        threads: usize,
+        step_ns: u64,
+        controls: Vec<(String, f64, f64)>,
+        air: bool,
+        overhears: bool,
+    ) -> PyResult<Self> {
         let step = Duration::from_nanos(step_ns.max(1));
-        let wanted = Wanted { step, windows, watches_air: air, overhears };
-        Environments { workers: Workers::new(threads.max(1)), wanted }
+        let controls = controls.iter().map(|(name, low, high)| control(name, *low, *high));
+        let controls = controls.collect::<PyResult<_>>()?;
+        let wanted = Wanted { step, controls, watches_air: air, overhears };
+        Ok(Environments { workers: Workers::new(threads.max(1)), wanted })
     }
 
     /// Begin episodes: of each environment its number, its scenario and its agents.
@@ -77,18 +77,18 @@ impl Environments {
         self.known(py, orders)
     }
 
-    /// Go on by one step: the numbers of environments, and for each agent of each the controls; NaN is the scheme's own
-    /// way.
+    /// Go on by one step: the numbers of environments, and for each agent of each an action of every control.
     #[expect(clippy::needless_pass_by_value, reason = "Python's lists are copied into it")]
     fn step<'py>(
         &mut self,
         py: Python<'py>,
         environments: Vec<usize>,
-        controls: PyReadonlyArray1<'py, f64>,
+        actions: PyReadonlyArray1<'py, f64>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let rows = controls.as_slice()?.chunks_exact(CONTROLS);
+        let controls = &self.wanted.controls;
+        let rows = actions.as_slice()?.chunks_exact(controls.len().max(1));
         let agents = rows.len() / environments.len().max(1);
-        let mut read = rows.map(controls_of);
+        let mut read = rows.map(|row| Controls::of(controls, row));
         let orders =
             environments.iter().map(|at| (*at, Order::Step(read.by_ref().take(agents).collect())));
         let orders = orders.collect();
@@ -123,34 +123,56 @@ impl Environments {
 
 impl Wanted {
     /// The terms of an episode of `setup`.
-    const fn terms(self, setup: &Setup) -> Terms {
-        let Wanted { step, windows, watches_air, overhears } = self;
+    fn terms(&self, setup: &Setup) -> Terms {
+        let &Wanted { step, watches_air, overhears, .. } = self;
+        let windows = self.controls.iter().any(|control| control.kind.name == "window");
         Terms { origin: setup.warmup, step, watches_air, overhears, windows }
     }
 }
 
-/// The controls of one agent: seconds, seconds, segments, slots.
-fn controls_of(row: &[f64]) -> Controls {
-    let given = |at: usize| Some(row[at]).filter(|value| value.is_finite());
-    let whole = |value: f64| value.round().max(1.0) as u32;
-    Controls {
-        pace: given(0).map(Duration::from_seconds),
-        hold: given(1).map(Duration::from_seconds),
-        window: given(2).map(whole),
-        contention: given(3).map(whole),
-    }
+fn control(name: &str, low: f64, high: f64) -> PyResult<Control> {
+    Control::new(name, Some(low), Some(high)).map_err(PyValueError::new_err)
 }
 
 /// What there is to know of a control step: name, unit, who knows it, what it is, and the largest value.
 #[pyfunction]
 fn gym_features() -> Vec<(&'static str, &'static str, &'static str, &'static str, f64)> {
-    let told =
-        |one: &features::Feature| (one.name, one.unit, one.known.name(), one.about, one.most);
-    FEATURES.iter().map(told).collect()
+    features::about()
+        .map(|one| (one.name, one.unit, one.known.name(), one.about, one.most))
+        .collect()
+}
+
+/// What can be controlled: name, unit, the usual ends, and what it does.
+#[pyfunction]
+fn gym_controls() -> Vec<(&'static str, &'static str, f64, f64, &'static str)> {
+    CONTROLS.iter().map(|one| (one.name, one.unit, one.low, one.high, one.about)).collect()
+}
+
+/// The names of the nodes that are meant: a word, or names.
+#[pyfunction]
+fn gym_agents(
+    py: Python<'_>,
+    scenario: &str,
+    given: Vec<String>,
+    is_word: bool,
+) -> PyResult<Vec<String>> {
+    let setup = setup_to_run(py, scenario)?;
+    let names: Vec<&str> = setup.nodes.iter().map(|node| node.name.as_str()).collect();
+    let begins: Vec<usize> = setup.sources.iter().map(|one| one.flow.source.index()).collect();
+    let ends: Vec<usize> = setup.sources.iter().map(|one| one.flow.destination.index()).collect();
+    let agents = match given.first() {
+        Some(word) if is_word => Agents::One(word.clone()),
+        _ => Agents::Named(given),
+    };
+    let chosen = agents.of(&names, &begins, &ends).map_err(PyValueError::new_err)?;
+    Ok(chosen.into_iter().map(|at| names[at].to_owned()).collect())
 }
 
 /// Add all of it.
 pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Environments>()?;
-    module.add_function(wrap_pyfunction!(gym_features, module)?)
+    module.add_class::<policy::PolicyData>()?;
+    module.add_function(wrap_pyfunction!(gym_features, module)?)?;
+    module.add_function(wrap_pyfunction!(gym_controls, module)?)?;
+    module.add_function(wrap_pyfunction!(gym_agents, module)?)
 }

@@ -8,14 +8,13 @@ use std::thread;
 use std::time::Duration;
 
 use multihop_core::NodeId;
+use multihop_policy::{Controls, Terms};
 use multihop_setup::Setup;
 use multihop_sim::Tables;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use super::episode::Episode;
-use super::seats::{Controls, Terms};
-use super::steering::Steering;
 use crate::prototype::caught;
 
 /// How long a caller sleeps before it looks whether Ctrl-C was pressed.
@@ -127,7 +126,7 @@ fn work(jobs: &Receiver<(u64, Vec<Job>)>, answer: &Sender<Answer>) {
     let mut places: BTreeMap<usize, Place> = BTreeMap::new();
     while let Ok((number, share)) = jobs.recv() {
         let done = share.into_iter().map(|(at, order)| {
-            let place = places.entry(at).or_insert_with(Place::new);
+            let place = places.entry(at).or_default();
             (at, place.obey(order))
         });
         if answer.send((number, done.collect())).is_err() {
@@ -136,22 +135,17 @@ fn work(jobs: &Receiver<(u64, Vec<Job>)>, answer: &Sender<Answer>) {
     }
 }
 
-/// An environment: what its schemes lead to, and its episode if one has begun.
+/// An environment: its episode if one has begun.
+#[derive(Default)]
 struct Place {
-    steering: &'static Steering,
     episode: Option<Episode>,
 }
 
 impl Place {
-    fn new() -> Self {
-        Place { steering: Steering::take(), episode: None }
-    }
-
     /// Do it. After an error there is no episode.
     fn obey(&mut self, order: Order) -> PyResult<Done> {
         let episode = self.episode.take();
-        let steering = self.steering;
-        let work = AssertUnwindSafe(move || caught(|| go_on(episode, order, steering)));
+        let work = AssertUnwindSafe(move || caught(|| go_on(episode, order)));
         let panicked =
             |_| PyRuntimeError::new_err("the engine has panicked; reset the environment");
         let (episode, done) = catch_unwind(work).map_err(panicked)??;
@@ -160,23 +154,11 @@ impl Place {
     }
 }
 
-impl Drop for Place {
-    fn drop(&mut self) {
-        // Nodes sit there until they are gone.
-        self.episode = None;
-        self.steering.give_back();
-    }
-}
-
-fn go_on(
-    episode: Option<Episode>,
-    order: Order,
-    steering: &'static Steering,
-) -> (Option<Episode>, PyResult<Done>) {
+fn go_on(episode: Option<Episode>, order: Order) -> (Option<Episode>, PyResult<Done>) {
     let mut episode = match (order, episode) {
         (Order::Begin(setup, agents, terms), before) => {
             drop(before);
-            Episode::begin(*setup, &agents, terms, steering)
+            Episode::begin(*setup, &agents, terms)
         }
         (_, None) => {
             return (None, Err(PyRuntimeError::new_err("no episode has begun; reset first")));
@@ -189,7 +171,7 @@ fn go_on(
             return (None, Ok(Done::Tables(Box::new(episode.finish()))));
         }
     };
-    let mut known = Vec::with_capacity(episode.agents() * super::features::FEATURES.len());
+    let mut known = Vec::with_capacity(episode.agents() * super::features::COUNT);
     episode.look(&mut known);
     (Some(episode), Ok(Done::Known(known)))
 }

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ParamValue;
-use crate::quantity::{Coordinate, Gain, Length, Power};
+use crate::quantity::{Coordinate, Gain, Length, Power, Signal};
 
 /// A node of an explicit topology.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -35,6 +35,9 @@ pub(crate) struct NodeSection {
     /// The height of its antenna above ground. Default: that of its role, or of [radio].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) antenna_height: Option<Length>,
+    /// Power from which it senses frames. Default: that of its role, or of [radio].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sense_threshold: Option<Signal>,
     /// Parameters of the scheme that have other values here than in [scheme], or in its role. With `name`, it has that
     /// scheme, and parameters of it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ParamValue;
-use crate::quantity::{Gain, Length, Power, Share};
+use crate::quantity::{Gain, Length, Power, Share, Signal};
 
 /// A role: which nodes have it, and in what they differ from the others. A node has at most one.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, JsonSchema)]
@@ -29,6 +29,9 @@ pub(crate) struct RoleSection {
     /// The height of their antennas above ground. Default: that of [radio].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) antenna_height: Option<Length>,
+    /// Power from which they sense frames. Default: that of [radio].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sense_threshold: Option<Signal>,
     /// Parameters of the scheme that have other values at these nodes than in [scheme]. With `name`, these nodes have
     /// that scheme, and parameters of it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]

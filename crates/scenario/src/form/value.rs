@@ -25,7 +25,7 @@ pub(crate) enum ParamValue {
 }
 
 /// The text of a file that the scenario has named.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(transparent)]
 pub(crate) struct FileText {
     text: String,

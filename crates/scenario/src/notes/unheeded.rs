@@ -1,11 +1,12 @@
 //! Keys that are set and have no effect: what takes their place, or lets them lie.
 
-use multihop_core::{Bytes, Param, Values};
+use multihop_core::{Bytes, Forwarding, NodeId, Param, Values};
 use multihop_medium::dcf::{RuleSet, Settings};
 use multihop_routing::Routes;
 
 use super::{Checked, Note};
 use crate::form::{FlowSection, RadioPart};
+use crate::mesh::{Vicinity, radios};
 use crate::radio::keys::RECEIVE_THRESHOLD;
 use crate::traffic::keys::{STAGGER, START, STOPS};
 use multihop_setup::{Fitting, Interference, Node, Radio, Reception, Simulator, TRAFFICS};
@@ -42,6 +43,7 @@ pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
         of_ns3(&mut notes);
     }
     of_traffic(checked, &mut notes);
+    of_channels(checked, &mut notes);
     of_nodes(checked, &mut notes);
     notes
 }
@@ -154,6 +156,35 @@ fn of_nodes(checked: &Checked<'_>, notes: &mut Vec<Note>) {
         for role in checked.scenario.roles.keys() {
             let why = "which asks for no height";
             notes.push(Note::unheeded(&format!("roles.{role}.antenna_height"), name, why));
+        }
+    }
+}
+
+/// Channels over which nothing goes.
+fn of_channels(checked: &Checked<'_>, notes: &mut Vec<Note>) {
+    let setup = checked.setup;
+    let Some(radio) = setup.medium.radio() else { return };
+    let all_flood = setup.schemes().iter().all(|scheme| scheme.forwarding == Forwarding::Flood);
+    let radios = radios(&setup.medium, &setup.nodes);
+    let vicinity = Vicinity {
+        nodes: &setup.nodes,
+        range: radio.neighbour_range,
+        links: &radio.links,
+        radios: radios.as_ref(),
+    };
+    let is_still = |node: &NodeId| setup.nodes[node.index()].track.legs.is_empty();
+    for (at, on) in setup.channels.iter().enumerate() {
+        let key = format!("channel[{at}].nodes");
+        let mut pairs = on.iter().flat_map(|one| on.iter().map(move |other| (one, other)));
+        let joins = |(one, other): (&NodeId, &NodeId)| {
+            one < other && vicinity.joins(one.index(), other.index())
+        };
+        if all_flood {
+            let why = "which sends every frame to everyone, over the common channel";
+            notes.push(Note::unheeded(&key, setup.scheme.name, why));
+        } else if on.iter().all(is_still) && !pairs.any(joins) {
+            let why = "no two of which are neighbours";
+            notes.push(Note::unheeded(&key, "its nodes", why));
         }
     }
 }

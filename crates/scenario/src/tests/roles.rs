@@ -189,6 +189,18 @@ fn what_cannot_be_is_refused_where_it_stands() {
             "[wired]\n[roles.r]\ntransmit_power = \"1 W\"",
             "line 12: roles.r.transmit_power: is of a radio, which [wired] has not; remove one of the two",
         ),
+        (
+            "[roles.r]\nsense_threshold = \"-60 dBm\"",
+            "line 11: roles.r.sense_threshold: must not be above the power from which frames are decoded (\"-60 dBm\" against -64.37 dBm)",
+        ),
+        (
+            "[mac]\ntiming = \"ofdm-5\"\n[roles.r]\nsense_threshold = \"-95 dBm\"",
+            "line 13: roles.r.sense_threshold: does not apply: a receiver of OFDM finds",
+        ),
+        (
+            "[wired]\n[roles.r]\nsense_threshold = \"-95 dBm\"",
+            "line 12: roles.r.sense_threshold: is of a radio, which [wired] has not",
+        ),
     ] {
         let found = wrong(&beside(tables));
         assert!(found.starts_with(message), "{found}");
@@ -215,6 +227,17 @@ fn what_cannot_be_is_refused_where_it_stands() {
         message.starts_with(
             "line 1: simulator: ns-3 gives every node the radio of [radio], and 'n1' has"
         ),
+        "{message}"
+    );
+}
+
+#[test]
+fn a_mac_that_says_what_is_sensed_leaves_no_threshold_to_nodes() {
+    let lora =
+        "[mac]\nkind = \"lora\"\n[roles.r]\nnodes = [\"n1\"]\nsense_threshold = \"-140 dBm\"";
+    let message = wrong(&with(&beside(lora), "name = \"udp\"", "name = \"flooding\""));
+    assert!(
+        message.contains("sense_threshold: does not apply: with \"lora\", [mac] says"),
         "{message}"
     );
 }

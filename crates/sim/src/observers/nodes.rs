@@ -138,6 +138,8 @@ fn differing(setup: &Setup) -> Table {
         table.push(("transmit_power_w", own(|fitting| fitting.transmit_power)));
         table.push(("antenna_gain_dbi", own(|fitting| 10.0 * libm::log10(fitting.antenna_gain))));
         table.push(("antenna_height_m", own(|fitting| fitting.antenna_height)));
+        let dbm = |fitting: &Fitting| 10.0 * libm::log10(fitting.sense_threshold) + 30.0;
+        table.push(("sense_threshold_dbm", own(dbm)));
     }
     table
 }

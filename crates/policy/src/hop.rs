@@ -1,11 +1,13 @@
-//! The hop protocol of a node, of any scheme, that a learner controls and looks at.
+//! The hop protocol of a node, of any scheme, that somebody controls and looks at.
 
 use multihop_core::{
     AirTime, Bytes, ContentionClass, Cx, Duration, Failed, FlowId, FrameClass, Heard, Hop, HopStep,
     NodeId, Outcome, Packet, RouteNews, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
-use super::seats::{Controls, Seats, Seen, Terms};
+use crate::control::Controls;
+use crate::features::Seen;
+use crate::station::{Shared, Terms};
 
 /// What this node does next: at the end of a step it says what it saw, and then reads what to do.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -16,13 +18,14 @@ enum Tick {
     Read,
 }
 
-/// The hop protocol of an agent's node, and what a learner wants of it.
-pub struct SteeredHop {
+/// The hop protocol of a controlled node.
+pub(crate) struct SteeredHop {
     base: Box<dyn Hop>,
-    seats: &'static Seats,
+    station: Shared,
     terms: Terms,
-    /// This node, once it was called.
-    me: Option<NodeId>,
+    me: NodeId,
+    /// Whether it was called.
+    began: bool,
     tick: Tick,
     due: Time,
     controls: Controls,
@@ -37,15 +40,17 @@ pub struct SteeredHop {
 }
 
 impl SteeredHop {
-    /// `base`, controlled from one of these seats.
-    pub fn new(base: Box<dyn Hop>, seats: &'static Seats) -> Self {
+    /// `base` at node `me`, controlled from this station.
+    pub(crate) fn new(base: Box<dyn Hop>, me: NodeId, station: Shared) -> Self {
+        let terms = station.held().terms;
         SteeredHop {
             base,
-            seats,
-            terms: seats.terms(),
-            me: None,
+            station,
+            terms,
+            me,
+            began: false,
             tick: Tick::Read,
-            // Only when it is called it learns which node it is.
+            // Only when it is called it learns what time it is.
             due: Time::ZERO,
             controls: Controls::default(),
             seen: Seen::default(),
@@ -58,32 +63,35 @@ impl SteeredHop {
 
     /// Its time has come.
     fn on_tick(&mut self, cx: &Cx) {
-        let Some(me) = self.me else {
-            self.me = Some(cx.me);
-            // A node that has restarted goes on with what it was told.
-            self.read(cx.me);
+        if !self.began {
+            self.began = true;
+            self.station.held().begins(cx.now);
+            // A node that has restarted goes on with what it is told.
+            self.read(cx.now);
             (self.tick, self.due, self.air) = (Tick::Tell, self.terms.before_next(cx.now), cx.air);
             return;
-        };
+        }
         match self.tick {
             Tick::Tell => {
                 let air = cx.air - self.air;
                 let queue = self.base.backlog() as u64;
                 let seen = Seen { queue, busy: air.busy(), sending: air.sending, ..self.seen };
-                self.seats.tell(me, seen);
+                let end = self.terms.next(cx.now);
+                self.station.held().tell(end, seen);
                 (self.seen, self.air) = (Seen::default(), cx.air);
-                (self.tick, self.due) = (Tick::Read, self.terms.next(cx.now));
+                (self.tick, self.due) = (Tick::Read, end);
             }
             Tick::Read => {
-                self.read(me);
+                self.read(cx.now);
                 (self.tick, self.due) = (Tick::Tell, self.terms.before_next(cx.now));
             }
         }
     }
 
     /// Read what to do. A shorter pace counts at once.
-    fn read(&mut self, me: NodeId) {
-        let before = std::mem::replace(&mut self.controls, self.seats.controls(me));
+    fn read(&mut self, now: Time) {
+        let told = self.station.held().controls(now);
+        let before = std::mem::replace(&mut self.controls, told);
         if let (Some(before), false) = (before.pace, self.open) {
             let pace = self.controls.pace.unwrap_or_default();
             self.next =
@@ -98,7 +106,7 @@ impl SteeredHop {
 
     /// Whether packets of `flow` are paced: those that begin here are.
     fn paces(&self, flow: FlowId) -> bool {
-        self.me == Some(flow.source) && self.controls.pace.is_some()
+        self.me == flow.source && self.controls.pace.is_some()
     }
 
     fn may_go(&self, flow: FlowId) -> bool {
@@ -170,6 +178,9 @@ impl Hop for SteeredHop {
             Outcome::Failed => self.seen.failed += 1,
             Outcome::Withdrawn => {}
             _ => self.seen.sent += 1,
+        }
+        if done.outcome != Outcome::Withdrawn {
+            self.seen.attempts += u64::from(done.attempts);
         }
         if let Some(hold) = self.controls.hold {
             self.held_until = cx.now + hold;

@@ -1,30 +1,28 @@
-//! TCP whose window a learner sets.
+//! TCP whose window somebody sets.
 
-use multihop_core::{Cx, NodeId, Time};
+use multihop_core::{Cx, Time};
 use multihop_schemes::parts::pacer::Allowance;
 use multihop_schemes::parts::tcp::CongestionControl;
 use multihop_schemes::parts::tcp::connection::Connection;
 use multihop_schemes::parts::tcp::header::Ack;
 use multihop_schemes::parts::tcp::newreno::NewReno;
 
-use super::seats::Seats;
+use crate::station::Shared;
 
-/// Recovers from losses as `NewReno` does; how much is on its way, a learner decides. Before it does, that is
+/// Recovers from losses as `NewReno` does; how much is on its way, the driver decides. Before it does, that is
 /// `NewReno`'s window.
 #[derive(Clone)]
-pub struct SteeredWindow {
-    node: NodeId,
-    seats: &'static Seats,
+pub(crate) struct SteeredWindow {
+    station: Shared,
     newreno: NewReno,
     window: Option<u32>,
     due: Time,
 }
 
 impl SteeredWindow {
-    /// The one of a flow that begins at this node.
-    pub fn new(node: NodeId, seats: &'static Seats) -> Self {
-        let (newreno, window) = (NewReno::default(), None);
-        SteeredWindow { node, seats, newreno, window, due: Time::ZERO }
+    /// The one of a flow that begins at the node of this station.
+    pub(crate) fn new(station: Shared) -> Self {
+        SteeredWindow { station, newreno: NewReno::default(), window: None, due: Time::ZERO }
     }
 }
 
@@ -42,8 +40,9 @@ impl CongestionControl for SteeredWindow {
     }
 
     fn on_deadline(&mut self, _tcp: &mut Connection, cx: &mut Cx) {
-        self.window = self.seats.controls(self.node).window;
-        self.due = self.seats.terms().next(cx.now);
+        let mut station = self.station.held();
+        self.window = station.controls(cx.now).window;
+        self.due = station.terms.next(cx.now);
     }
 
     fn deadline(&self, _tcp: &Connection) -> Time {
