@@ -370,7 +370,7 @@ EXAMPLES = {
     "node": '"n3"',
     "nodes": '["n3", "n7"]',
     "agents": '"senders"',
-    "file": '"pace.json"',
+    "policy.file": '"pace.json"',
     "text": '"{...}"',
     "role": '"router"',
     "share": '"10 %"',
@@ -404,7 +404,7 @@ def _keys(name: str, section: Section, definitions: Section) -> str:
             value.get("x-units") or [f"`{choice}`" for choice in choices] or _types(value, target)
         )
         standard = default or ("required" if key in required else OTHERWISE.get(name, "none"))
-        example = choices[0] if choices else _example(key, value, default)
+        example = choices[0] if choices else _example(f"{name}.{key}", value, default)
         meaning = about.strip() or target.get("description", "")
         rows.append((f"`{key}`", ", ".join(kind), standard, meaning, f"`{key} = {example}`"))
     return markdown_table(("key", "unit or type", "default", "meaning", "example"), rows)
@@ -428,9 +428,10 @@ def _type(value: Section) -> str:
     return names[kind if isinstance(kind, str) else kind[0]]
 
 
-def _example(key: str, value: Section, default: str) -> str:
-    if key in EXAMPLES:
-        return EXAMPLES[key]
+def _example(path: str, value: Section, default: str) -> str:
+    key = path.rpartition(".")[2]
+    if path in EXAMPLES or key in EXAMPLES:
+        return EXAMPLES.get(path, EXAMPLES.get(key, ""))
     if default in ("true", "false"):
         return "false" if default == "true" else "true"
     given = re.match(r'"[^"]*"|[\d.]+', default)
