@@ -54,9 +54,11 @@ def _scenarios(setting: Mapping[str, float]) -> Iterator[Scenario]:
 def measure(setting: Mapping[str, float]) -> Found:
     """Run a setting in all networks."""
     results = run_many(list(_scenarios(setting)), progress=False)
-    offered = sum(result.flows["offered"].sum() for result in results)
-    arrived = sum(result.flows["delivered"].sum() for result in results)
-    air = sum(result.nodes["transmit_s"].sum() for result in results)
+    offered, arrived = (
+        sum(float(result.flows[name].sum()) for result in results)
+        for name in ("offered", "delivered")
+    )
+    air = sum(float(result.nodes["transmit_s"].sum()) for result in results)
     return Found(setting, arrived / offered, air / arrived)
 
 
