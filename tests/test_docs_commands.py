@@ -137,6 +137,8 @@ def run_line(line: str, folder: Path) -> None:
                 check_flags(words)
             case "python" if words[1] == "-m":
                 assert importlib.util.find_spec(words[2]), part
+            case "python":
+                assert (ROOT / words[1]).is_file(), part
             case "cut" | "head" | "tail" | "wireshark":
                 pass
             case _:

@@ -264,9 +264,13 @@ impl Carried {
         }
     }
 
-    /// How long packets take over a hop.
+    /// How long packets take over a hop, and what they need there. What the modulation needs counts where receivers decide
+    /// by its bit errors.
     pub fn hop(&self) -> LinkTiming {
-        (self.mac.hop)(&self.values)
+        let hop = (self.mac.hop)(&self.values);
+        let by_errors = |radio: &Radio| matches!(radio.interference, Interference::Ofdm(_));
+        let needed_ratio = hop.needed_ratio.filter(|_| self.radio().is_some_and(by_errors));
+        LinkTiming { needed_ratio, ..hop }
     }
 }
 
