@@ -5,7 +5,7 @@
 //!        <----Seen----
 //! ```
 //!
-//! A controlled node has the parts of its own scheme, in the hands of [`SteeredHop`](hop::SteeredHop). It looks at its [`Station`] at the
+//! A controlled node has the parts of its own scheme, in the hands of a `SteeredHop`. It looks at its `Station` at the
 //! ends of control steps, by a time of its own, as any protocol does. So the engine knows nothing of it, and whatever runs
 //! nodes runs controlled ones: the simulator, the playground, ns-3, Linux.
 //!

@@ -1,6 +1,6 @@
 //! What a node does with echoes: those that it hears, and those that it has sent.
 
-use multihop_core::{Cx, Duration, EventKind, NodeId, Packet, Rx};
+use multihop_core::{Cx, EventKind, NodeId, Packet, Rx};
 
 use crate::cxcc::below::Below;
 use crate::cxcc::echoes::{Echo, hash};
@@ -73,8 +73,10 @@ impl Cxcc {
         let Some(Forwarded { queued, standing, repetitions, since }) = &mut queue.forwarded else {
             return;
         };
-        (*repetitions, *since) = (0, cx.now);
-        let timer = Timer::start(cx, &self.settings, (&queued.packet, 0), Duration::ZERO);
+        // what waits there for long is old all the same, and is repeated ever more rarely in the field
+        *repetitions = 0;
+        let at_least = self.probing.pause(cx.now.since(*since));
+        let timer = Timer::start(cx, &self.settings, (&queued.packet, 0), at_least);
         *standing = ForwardedState::Blocked(timer);
         let (flow, sequence) = (queue.flow, queued.header.sequence);
         cx.trace(&ECHO_HELD, flow, sequence, queued.packet.tag);
