@@ -199,7 +199,9 @@ impl Host {
         self.counters.sent(bytes.len());
         if to_group {
             let others: Vec<_> = self.network.others().collect();
-            others.into_iter().for_each(|node| self.push(now, node, &packet, bytes));
+            for node in others {
+                self.push(now, node, &packet, bytes);
+            }
         } else if let Some(destination) = way {
             self.push(now, destination, &packet, bytes);
         }
