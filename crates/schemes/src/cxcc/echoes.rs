@@ -23,7 +23,7 @@ pub(super) const fn length(echoes: usize) -> usize {
 /// An echo on the air.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Echo {
-    /// Which packet: [`hash`] of it.
+    /// Which packet: a hash of it.
     pub hash: u16,
     /// Whether its node has passed it on, or consumed it; if not, it has received it.
     pub passed_on: bool,

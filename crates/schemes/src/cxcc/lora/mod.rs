@@ -24,7 +24,7 @@
 //!
 //! - A hash acknowledges a packet that it does not mean in one of 65,536 cases, of those in which the next hop names
 //!   another packet while ours is lost. That packet is lost without a trace of its cause, as if the next hop had dropped it.
-//! - The last packet of each flow is named, [256 flows](super::echoes) at most; the one that was received first gives way.
+//! - The last packet of each flow is named, 256 flows at most (`echoes`); the one that was received first gives way.
 //! - A frame names what an answer is due for first, then what was passed on, the newest first, then what waits.
 
 use multihop_core::{
