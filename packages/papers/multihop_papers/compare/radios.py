@@ -135,13 +135,9 @@ def _draw(network: Network, axes: Axes, data: Data) -> None:
     draw_lines(axes, lines, x=network.size, y=GOODPUT.title, log=True)
 
 
-def _tables(data: Data) -> list[Table]:
-    """Write a table for each radio that was run."""
-    return [
-        goodputs(data, networks)
-        for networks in RADIO_NETWORKS.values()
-        if networks[0].schemes.name in data.studies
-    ]
+def _tables(networks: tuple[Network, Network], data: Data) -> list[Table]:
+    """Write the table of a radio, if it was run."""
+    return [goodputs(data, networks)] if networks[0].schemes.name in data.studies else []
 
 
 # One panel for each radio; its random networks stand in the table alone.
@@ -158,7 +154,7 @@ FIGURES = tuple(
                 tuple(study for each in networks for study in (each.schemes, each.search)),
             ),
         ),
-        tables=_tables,
+        tables=partial(_tables, networks),
     )
     for name, networks in RADIO_NETWORKS.items()
 )
