@@ -26,6 +26,7 @@ CRATES = (
     "setup",
     "compose",
     "node",
+    "policy",
     "routing",
     "scenario",
     "schemes",

@@ -188,6 +188,7 @@ SWITCHED: dict[str, dict[str, Any]] = {
 PARAMETERS_ELSEWHERE = {
     ("hxh", "scheme.longest_probe"): "no neighbour falls silent",
     ("wake", "scheme.longest_probe"): "no neighbour falls silent",
+    ("wake", "scheme.steep"): "rates of OFDM, see the scheme's tests",
     ("meshcore", "scheme.keys"): "no two of the few nodes have the same hash",
     ("meshcore", "scheme.noise_floor"): "signals of 802.11 are far above any noise",
     ("meshtastic", "scheme.hop_scaling"): "it acts after an hour, and where there are 40 nodes",
