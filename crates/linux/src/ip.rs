@@ -137,7 +137,7 @@ impl Prefix {
         self.0
     }
 
-    /// Whether packets to `address` are for all nodes, or those of a group.
+    /// Whether `address` is that of a group, of everybody, or the last of this network.
     pub fn is_group(self, address: Ipv4Addr) -> bool {
         let last = self.0.network | self.0.mask();
         address.is_multicast() || address.is_broadcast() || u32::from(address) == last

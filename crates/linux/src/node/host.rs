@@ -181,7 +181,7 @@ impl Host {
             self.counters.not_ip += 1;
             return;
         };
-        let to_group = self.network.prefix.is_group(packet.destination);
+        let to_group = self.network.is_group(packet.destination);
         let way = self.network.way_to(packet.destination);
         if way.is_none() && !to_group {
             self.counters.no_such_node += 1;
@@ -422,7 +422,7 @@ impl Host {
         let Some(headers) = IpPacket::of(bytes) else { return false };
         packet.flow.destination != self.network.me
             && headers.ttl == packet.hops() + 1
-            && !self.network.prefix.is_group(headers.destination)
+            && !self.network.is_group(headers.destination)
     }
 
     /// Tell the sender of an IP packet why it goes no further, an application here or at another node.
@@ -476,7 +476,7 @@ impl Host {
         };
         let headers = IpPacket::of(&bytes);
         let network = &self.network;
-        let to_group = headers.is_some_and(|headers| network.prefix.is_group(headers.destination));
+        let to_group = headers.is_some_and(|headers| network.is_group(headers.destination));
         let is_whole = headers.is_some_and(|headers| {
             network.is_of(packet.flow.source, headers.source)
                 && (to_group || network.is_of(network.me, headers.destination))

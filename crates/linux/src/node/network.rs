@@ -102,6 +102,12 @@ impl Network {
         self.all.iter().copied().filter(|node| *node != self.me)
     }
 
+    /// Whether packets to `address` are for all nodes, or those of a group. The last address may be a node's.
+    pub fn is_group(&self, address: Ipv4Addr) -> bool {
+        let is_node = self.prefix.node(address).is_some_and(|node| self.all.contains(&node));
+        self.prefix.is_group(address) && !is_node
+    }
+
     /// The other node to which packets for `address` go, if there is one.
     pub fn way_to(&self, address: Ipv4Addr) -> Option<NodeId> {
         self.owner(address).filter(|node| *node != self.me && self.all.contains(node))
@@ -165,6 +171,21 @@ mod tests {
         );
         let elsewhere: Vec<_> = network.elsewhere().map(|subnet| subnet.to_string()).collect();
         assert_eq!(elsewhere, ["192.168.0.0/16", "0.0.0.0/0"]);
+    }
+
+    #[test]
+    fn the_last_address_is_of_all_unless_it_is_a_node_s() {
+        let of =
+            |prefix: &str| Network::new(&setup(), NodeId(0), prefix.parse().expect("it is one"));
+        let mut network = of("10.1.2.0/30");
+        assert!(network.is_group(at("10.1.2.3")), "three nodes have 0 to 2");
+        network.all.insert(NodeId(3));
+        assert!(!network.is_group(at("10.1.2.3")));
+        assert_eq!(network.way_to(at("10.1.2.3")), Some(NodeId(3)));
+        for group in ["224.0.0.251", "239.1.2.3", "255.255.255.255"] {
+            assert!(network.is_group(at(group)), "{group}");
+        }
+        assert!(!network.is_group(at("10.255.255.255")), "another network's");
     }
 
     #[test]
