@@ -22,7 +22,7 @@ from multihop.reporting.verdicts import MISSING, UNDECIDED, Verdict
 from multihop.reproducing.registry import FIGURES
 from multihop.reproducing.stored import claims_of, verdicts_of
 
-from . import age, deafness, restated
+from . import age, deafness, restated, steep
 
 # "246.5 against 153.1 kbit/s (EZ-Flow)".
 NUMBER = r"-?\d+(?:\.\d+)?"
@@ -100,6 +100,7 @@ def tables() -> dict[str, str]:
         "wake third overload": markdown_table(("network", *THIRD), _overload(before, THIRD)),
         "wake claims": markdown_table(("panel", "claim", "measured", ""), every),
         "wake age": age.table(age.stored()),
+        "wake steep": steep.table(steep.stored()),
         "wake deafness": deafness.table(deafness.stored()),
         "wake rules": markdown_table(("WAKE with", "where", "WAKE", "it"), _rules(known)),
     }
