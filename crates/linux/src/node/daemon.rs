@@ -1,5 +1,6 @@
 //! A node as a process: its loop over the TUN device, the radio, questions, signals and time.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter};
 use std::os::fd::AsFd;
 
@@ -9,6 +10,7 @@ use multihop_setup::Setup;
 
 use crate::clock::Clock;
 use crate::ether::message::{Hello, ToEther};
+use crate::ip::Subnet;
 use crate::log::{self, Level};
 use crate::notify::Notify;
 use crate::proxy::switch::Proxy;
@@ -68,6 +70,8 @@ pub struct Daemon {
     tun: Tun,
     standing: Standing,
     look_due: Time,
+    /// How often the choice of gateways had changed when the device was told of it.
+    told: u64,
     proxy: Option<Proxy>,
     control: Option<Control>,
     exposition: Option<Exposition>,
@@ -143,11 +147,13 @@ impl Daemon {
         let network = Network::configured(&config, &setup, number)?;
         let me = network.me;
         let (mut seal, incarnation) = secrets::begin(&config, me)?;
+        let network = network.with_gateways(config.accept.clone(), incarnation);
         let memory = memory(&config, seal.as_mut());
         let life = Life { incarnation, since: Time::ZERO };
         let node = member::node(&setup, number, &ways(&config)?, life)?;
         let flows = Flows::new(me, config.flows, config.limits(), incarnation);
-        let mut host = Host::new(node, network, flows);
+        let mut host = Host::new(node, network, flows).with_mtu(config.mtu);
+        host.announce_networks(Time::ZERO, &config.announce);
         if let Some(path) = &config.record {
             let file = secrets::private_file(path).map_err(at(path))?;
             host.record(Box::new(BufWriter::new(file)));
@@ -162,9 +168,8 @@ impl Daemon {
         let exposition = exposition.transpose()?;
         let proxy = proxy(&config, me, incarnation)?;
         let radio = radio(&config, &setup, &host, number)?;
-        let elsewhere = host.network().elsewhere().collect();
-        let address = config.network.address(me);
-        let tun = Tun::new(&config.tun, address, config.network, elsewhere, config.mtu);
+        let network = host.network();
+        let tun = Tun::new(&config.tun, network.families(), network.elsewhere(), config.mtu);
         let tun = tun.map_err(|error| {
             format!(
                 "the TUN device {} cannot be made: {error}; `multihop-node doctor` says what is missing",
@@ -190,6 +195,7 @@ impl Daemon {
             tun,
             standing: Standing::Ready,
             look_due: Time::ZERO,
+            told: 0,
             proxy,
             control,
             exposition,
@@ -208,8 +214,11 @@ impl Daemon {
     pub fn run(&mut self, signals: &mut Signals) -> Result<(), String> {
         reactor::be_punctual();
         let scheme = self.setup.scheme_of(self.setup.addresses.number(self.me)).name;
-        let (name, address) = (&self.config.node, self.config.network.address(self.me));
-        log::info(&format!("{name} is {address} on {}, over {scheme}", self.config.tun));
+        let families = self.host.network().families();
+        let addresses = families.iter().map(|family| family.address.to_string());
+        let addresses = addresses.collect::<Vec<_>>().join(" and ");
+        let (name, tun) = (&self.config.node, &self.config.tun);
+        log::info(&format!("{name} is {addresses} on {tun}, over {scheme}"));
         self.notify.ready();
         let ended = self.rounds(signals);
         self.notify.stopping();
@@ -262,8 +271,12 @@ impl Daemon {
         {
             log::warn(&message);
         }
+        if self.host.network().gateways.changes() != self.told {
+            self.look_due = self.look_due.min(now + LOOK);
+        }
         if self.look_due <= now {
             self.look_due = Time::NEVER;
+            self.look_after_networks(now);
             let standing = self.tun.look_after();
             if std::mem::replace(&mut self.standing, standing) != standing {
                 let line = format!("the TUN device {}: {}", self.config.tun, standing.words());
@@ -281,6 +294,34 @@ impl Daemon {
         }
     }
 
+    /// Routes to the networks that others announce, and whether the machine reaches those that this node announces.
+    fn look_after_networks(&mut self, now: Time) {
+        let network = self.host.network();
+        let changes = network.gateways.changes();
+        if changes != self.told {
+            self.told = changes;
+            let announced: Vec<_> = network.announced().collect();
+            let gateways = network.gateways.chosen().len();
+            log::info(&format!("{gateways} networks are announced by other nodes"));
+            self.tun.set_announced(announced);
+        }
+        let own = self.host.network().announcer.own();
+        let reached: BTreeSet<Subnet> =
+            own.keys().copied().filter(|network| self.tun.reaches(*network)).collect();
+        let before = own.clone();
+        self.host.set_reached(now, |network| reached.contains(&network));
+        for (network, reached) in self.host.network().announcer.own() {
+            if before.get(network) != Some(reached) {
+                let words = if *reached { "reaches" } else { "does not reach" };
+                log::info(&format!("the machine {words} {network}, which this node announces"));
+            }
+        }
+        if &before != self.host.network().announcer.own() {
+            let announced = self.host.network().announced().collect();
+            self.tun.set_announced(announced);
+        }
+    }
+
     /// Read the configuration again, and take over what a running node can.
     fn reload(&mut self) {
         self.notify.reloading();
@@ -290,6 +331,10 @@ impl Daemon {
                 self.config.take_over(&config);
                 log::show(self.config.log);
                 self.host.set_limits(self.config.limits());
+                let now = self.clock.now();
+                self.host.announce_networks(now, &self.config.announce);
+                self.host.set_accept(self.config.accept.clone());
+                self.look_due = now;
                 let taken = if taken.is_empty() { "nothing".to_owned() } else { taken.join(", ") };
                 log::info(&format!("the configuration was read again; taken over: {taken}"));
                 if !left.is_empty() {

@@ -5,6 +5,8 @@ mod besieged;
 mod captured;
 mod flood;
 mod hops;
+mod ipv6;
+mod networks;
 mod parsers;
 mod policy;
 mod recorded;
