@@ -10,11 +10,11 @@ use super::announcement::Announcement;
 
 /// Between two packets, so that rounds do not fill the air.
 const GAP: Duration = Duration::from_millis(200);
-/// After a change the pauses between rounds double, from this one on.
+/// After a change the times from one round's begin to the next double, from this one on.
 const FIRST: Duration = Duration::from_millis(1_000);
-/// This is the longest pause, or longer where a round takes half of it.
+/// This is the longest, unless rounds take more than half of it.
 const PERIOD: Duration = Duration::from_millis(30_000);
-/// An announcement holds so many halves of the longest pause: three may be lost.
+/// An announcement holds so many halves of the longest: three may be lost.
 const HALVES: u64 = 7;
 /// So many rounds say that nothing is announced any more.
 const FAREWELLS: u32 = 3;
@@ -29,8 +29,11 @@ pub struct Announcer {
     at: usize,
     left: usize,
     number: u32,
+    /// From the begin of this round to that of the next.
     pause: Duration,
+    began: Time,
     due: Time,
+    /// How many rounds are still to say that there is nothing.
     farewells: u32,
 }
 
@@ -44,6 +47,7 @@ impl Announcer {
             left: 0,
             number: u32::from(incarnation) << 16,
             pause: FIRST,
+            began: Time::ZERO,
             due: Time::NEVER,
             farewells: 0,
         }
@@ -86,12 +90,13 @@ impl Announcer {
     }
 
     fn has_news(&self) -> bool {
-        (self.own.values().any(|reached| *reached) || self.farewells > 0) && !self.others.is_empty()
+        let any = self.own.values().any(|reached| *reached);
+        (any || self.farewells > 0 || self.left > 0) && !self.others.is_empty()
     }
 
-    /// The longest pause between two rounds.
-    fn period(&self) -> Duration {
-        PERIOD.max(GAP * (2 * self.others.len() as u64))
+    /// Twice as long as a round takes.
+    fn shortest(&self) -> Duration {
+        GAP * (2 * self.others.len() as u64)
     }
 
     /// When to call [`Announcer::poll`].
@@ -111,15 +116,15 @@ impl Announcer {
         let networks = self.own.iter().filter(|(_, reached)| **reached).map(|(own, _)| *own);
         let networks: std::collections::BTreeSet<_> = networks.collect();
         if self.left == 0 {
-            self.left = self.others.len();
+            (self.left, self.began) = (self.others.len(), now);
             self.number = self.number.wrapping_add(1);
             self.farewells -= u32::from(networks.is_empty());
         }
         self.left -= 1;
         self.at = (self.at + 1) % self.others.len();
-        let period = self.period();
+        let period = PERIOD.max(self.shortest());
         if self.left == 0 {
-            self.due = now + self.pause;
+            self.due = self.began + self.pause.max(self.shortest());
             self.pause = (self.pause * 2).min(period);
         } else {
             self.due = now + GAP;

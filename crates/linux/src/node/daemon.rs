@@ -7,6 +7,7 @@ use std::os::fd::AsFd;
 use multihop_core::{Duration, NodeId, Receiver, Time};
 use multihop_routing::Life;
 use multihop_setup::Setup;
+use rustix::io::Errno;
 
 use crate::clock::Clock;
 use crate::ether::message::{Hello, ToEther};
@@ -114,11 +115,21 @@ fn radio(config: &Config, setup: &Setup, host: &Host, number: NodeId) -> Result<
     port.map(Radio::Wire).map_err(|error| format!("{name}: {error}"))
 }
 
+/// The remedy if a service's sandbox has no sockets of this kind.
+fn forbidden(error: &io::Error) -> &'static str {
+    match error.raw_os_error() {
+        Some(code) if code == Errno::AFNOSUPPORT.raw_os_error() => {
+            "; the service forbids such sockets, and local.conf of the package allows them"
+        }
+        _ => "",
+    }
+}
+
 /// The proxy that `config` wants, if it wants one.
 fn proxy(config: &Config, me: NodeId, life: u16) -> Result<Option<Proxy>, String> {
     let proxy = config.tcp_proxy.map(|port| {
         Proxy::new(me, config.network, port, config.mtu, life)
-            .map_err(|error| format!("tcp-proxy = {port}: {error}"))
+            .map_err(|error| format!("tcp-proxy = {port}: {error}{}", forbidden(&error)))
     });
     proxy.transpose()
 }
@@ -163,7 +174,8 @@ impl Daemon {
             None => None,
         };
         let exposition = config.metrics_port.map(|port| {
-            Exposition::new(port).map_err(|error| format!("metrics-port = {port}: {error}"))
+            Exposition::new(port)
+                .map_err(|error| format!("metrics-port = {port}: {error}{}", forbidden(&error)))
         });
         let exposition = exposition.transpose()?;
         let proxy = proxy(&config, me, incarnation)?;
@@ -181,7 +193,13 @@ impl Daemon {
         } else {
             rights::needed(config.interface.is_some())
         };
-        rights::keep(keep).map_err(|error| format!("rights cannot be given up: {error}"))?;
+        if let Err(error) = rights::keep(keep) {
+            let message = format!("rights cannot be given up: {error}");
+            if config.drop_rights {
+                return Err(format!("{message}; local.conf of the package lets a service do so"));
+            }
+            log::warn(&message);
+        }
         Ok(Daemon {
             config,
             reread,
