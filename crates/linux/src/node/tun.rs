@@ -163,12 +163,19 @@ impl Tun {
             return Standing::Down;
         }
         // if that fails, the next question says how it is
-        for family in self.families.iter().filter(|family| !self.is_led_here(family)) {
+        for family in self.families.iter().filter(|family| !self.has_address(family)) {
             let _ = self.add_addresses(family);
         }
         self.restore_routes();
         let all = self.families.iter().all(|family| self.is_led_here(family));
         if all { Standing::Ready } else { Standing::NoRoute }
+    }
+
+    /// Without it, the route to its own address is that to the network, or none: IPv6 keeps that one.
+    fn has_address(&self, family: &Family) -> bool {
+        let all = if family.address.is_ipv6() { 128 } else { 32 };
+        let leaving = self.netlink.route(family.address);
+        leaving.is_ok_and(|leaving| leaving.is_some_and(|leaving| leaving.bits == all))
     }
 
     fn is_led_here(&self, family: &Family) -> bool {
