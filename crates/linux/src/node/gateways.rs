@@ -127,8 +127,7 @@ impl Gateways {
     /// Each network gets the nearest of its gateways, and keeps it while no other one is nearer.
     fn choose(&mut self) {
         let mut chosen: BTreeMap<Subnet, NodeId> = BTreeMap::new();
-        let distance =
-            |node: &NodeId| self.known.get(node).map_or(u8::MAX, |gateway| gateway.distance());
+        let distance = |node: &NodeId| self.known.get(node).map_or(u8::MAX, Gateway::distance);
         for (node, gateway) in &self.known {
             for network in &gateway.networks {
                 let best = chosen.entry(*network).or_insert(*node);

@@ -64,7 +64,8 @@ impl Tun {
         elsewhere: impl Iterator<Item = Subnet>,
         mtu: u16,
     ) -> io::Result<Self> {
-        let device = DeviceBuilder::new().name(name).layer(Layer::L3).build_sync()?;
+        // netlink switches it on, since a service may have no other sockets
+        let device = DeviceBuilder::new().name(name).layer(Layer::L3).enable(false).build_sync()?;
         device.set_nonblocking(true)?;
         let (netlink, news) = (Netlink::new()?, News::new()?);
         let index = netlink.index(name)?;
