@@ -65,7 +65,8 @@ impl Tun {
         mtu: u16,
     ) -> io::Result<Self> {
         // netlink switches it on, since a service may have no other sockets
-        let device = DeviceBuilder::new().name(name).layer(Layer::L3).enable(false).build_sync()?;
+        let device = DeviceBuilder::new().name(name).layer(Layer::L3).inherit_enable_state();
+        let device = device.build_sync()?;
         device.set_nonblocking(true)?;
         let (netlink, news) = (Netlink::new()?, News::new()?);
         let index = netlink.index(name)?;
