@@ -159,6 +159,28 @@ pub fn checksum(bytes: &[u8]) -> u16 {
     !sum as u16
 }
 
+/// Mark a packet as one that has met congestion, if it is one whose sender takes marks (RFC 3168, 5). Whether it was marked.
+pub fn mark_congestion(bytes: &mut [u8]) -> bool {
+    // the bits of ECN are the last two of the traffic class, which in IPv6 begins in the middle of a byte
+    let (at, shift) = match bytes.first().map(|first| first >> 4) {
+        Some(4) if bytes.len() >= HEADER4 => (1, 0),
+        Some(6) if bytes.len() >= HEADER6 => (1, 4),
+        _ => return false,
+    };
+    let mark = 0b11 << shift;
+    if bytes[at] & mark == 0 || bytes[at] & mark == mark {
+        return false;
+    }
+    bytes[at] |= mark;
+    if shift == 0 {
+        let len = (usize::from(bytes[0] & 0x0F) * 4).clamp(HEADER4, bytes.len());
+        bytes[10..12].fill(0);
+        let sum = checksum(&bytes[..len]).to_be_bytes();
+        bytes[10..12].copy_from_slice(&sum);
+    }
+    true
+}
+
 /// An IPv4 packet of `protocol` with `body`, from one address to another, with the type of service `service`.
 pub fn packet4(ends: (Ipv4Addr, Ipv4Addr), protocol: u8, service: u8, body: &[u8]) -> Vec<u8> {
     let total = (HEADER4 + body.len()) as u16;

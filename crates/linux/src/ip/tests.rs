@@ -76,6 +76,21 @@ fn what_a_link_is_for_is_known() {
 }
 
 #[test]
+fn packets_of_senders_that_take_marks_are_marked() {
+    for ecn in 0..4u8 {
+        let (mut ipv4, mut ipv6) = (packet(UDP, 0, &UDP_HEADER), packet6(UDP, &UDP_HEADER));
+        ipv4[1] = 0xB8 | ecn;
+        ipv6[1] = ecn << 4 | 0x03;
+        let takes = ecn == 1 || ecn == 2;
+        assert_eq!((mark_congestion(&mut ipv4), mark_congestion(&mut ipv6)), (takes, takes));
+        let now = if takes { 3 } else { ecn };
+        assert_eq!((ipv4[1], ipv6[1]), (0xB8 | now, now << 4 | 0x03), "{ecn}");
+        assert!(!takes || checksum(&ipv4[..HEADER4]) == 0);
+    }
+    assert!(!mark_congestion(&mut []) && !mark_congestion(&mut [0x45, 2]));
+}
+
+#[test]
 fn what_is_no_packet_is_none() {
     for good in [packet(17, 0, &[0; 8]), packet6(17, &[0; 8])] {
         assert!(IpPacket::of(&good).is_some());
@@ -100,5 +115,7 @@ proptest! {
         let read = IpPacket::of(&bytes).expect("it has its length");
         prop_assert!(read.behind <= bytes.len());
         let _ = read.is_of_link(&bytes);
+        let mut marked = bytes.clone();
+        prop_assert!(!mark_congestion(&mut marked) || IpPacket::of(&marked) == Some(read));
     }
 }

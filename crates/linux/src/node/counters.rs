@@ -21,6 +21,8 @@ pub struct Counters {
     pub to_applications_bytes: u64,
     /// Packets from applications that are of no IP that the network carries, or broken.
     pub not_ip: u64,
+    /// Packets for applications that were marked: congestion experienced (RFC 3168).
+    pub marked: u64,
     /// Packets of this machine's kernel for a link: who listens to groups, who the neighbours are. None are carried.
     pub of_link: u64,
     /// Packets from applications to nobody of this network.
@@ -99,6 +101,7 @@ impl Counters {
             ("to_applications", "IP packets to applications", self.to_applications),
             ("to_applications_bytes", "their bytes", self.to_applications_bytes),
             ("not_ip", "packets from applications that are of no IP here", self.not_ip),
+            ("marked", "packets for applications with a mark of congestion", self.marked),
             ("of_link", "packets of the kernel for a link, not carried", self.of_link),
             ("no_such_node", "packets from applications to nobody here", self.no_such_node),
             ("queue_full", "packets from applications without room", self.queue_full),

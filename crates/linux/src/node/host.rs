@@ -493,8 +493,8 @@ impl Host {
     }
 
     fn deliver(&mut self, now: Time, packet: Packet) {
-        let hops = packet.hops();
-        let Payload::Real(bytes) = packet.payload else {
+        let (hops, met_congestion) = (packet.hops(), packet.congestion_experienced);
+        let Payload::Real(mut bytes) = packet.payload else {
             self.counters.forged += 1;
             return;
         };
@@ -518,6 +518,11 @@ impl Host {
         {
             let from = (packet.flow.source, hops.saturating_add(1));
             return self.on_announcement(now, from, &headers, &bytes);
+        }
+        let mut changed = if met_congestion { bytes.to_vec() } else { Vec::new() };
+        if ip::mark_congestion(&mut changed) {
+            self.counters.marked += 1;
+            bytes = changed.into();
         }
         self.peers.on_received(now, packet.flow.source);
         self.counters.delivered(multihop_core::Bytes(bytes.len() as u32));

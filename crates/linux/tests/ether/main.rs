@@ -6,6 +6,7 @@ mod captured;
 mod flood;
 mod hops;
 mod ipv6;
+mod marks;
 mod networks;
 mod parsers;
 mod policy;

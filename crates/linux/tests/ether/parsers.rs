@@ -3,7 +3,7 @@
 use multihop_core::{Duration, Heard, NodeId, Rate, Receiver, Time};
 use multihop_linux::ether::message::{FromEther, Reception, ToEther};
 use multihop_linux::icmp::{self, Reason};
-use multihop_linux::ip::{IpPacket, Prefix, Prefix6};
+use multihop_linux::ip::{IpPacket, Prefix, Prefix6, mark_congestion};
 use multihop_linux::node::announcement::Announcement;
 use multihop_linux::node::wire::Framed;
 use multihop_linux::proxy::segment::{Segment, carried};
@@ -54,6 +54,8 @@ fn drive_packets(data: &[u8]) {
     let Some(packet) = IpPacket::of(data) else { return };
     assert!((20..=data.len()).contains(&packet.behind));
     assert!(!packet.is_of_link(data) || packet.source.is_ipv4() || packet.behind < data.len());
+    let mut marked = data.to_vec();
+    assert!(!mark_congestion(&mut marked) || IpPacket::of(&marked) == Some(packet));
     let here = Prefix::DEFAULT.address(NodeId(1));
     for me in [here.into(), Prefix6::link_local(here).into()] {
         for reason in [Reason::TimeExceeded, Reason::Unreachable, Reason::TooBig(1_280)] {
