@@ -26,6 +26,8 @@ QUICK_LOADS = (0.5, 1.0, 1.5, OVERLOAD)
 # The same for one source, in steps that tell a rate from one a quarter above it.
 RATES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 3.0)
 AT_ONCE = 3
+# Broadcasts of 802.11n have rates of 802.11a: the one with the modulation and code of MCS 5.
+OF_80211A = {"52 Mbit/s": "48 Mbit/s"}
 # What is measured, in s of ns-2's radio, and the warm-up as a part of it.
 MEASURED_S, WARM = 60.0, 0.2
 
@@ -34,6 +36,9 @@ NEWRENO, RENO, ADTCP, TCP_AP, VEGAS = "newreno", "reno", "adtcp", "tcp-ap", "veg
 WXCP, HXH, EXPLICIT, ATP, CL = "wxcp", "hxh", "hxh-explicit", "atp", "cl"
 LECN, LECN_THIN, THIN, LINK_RED = "lecn", "lecn-thinning", "newreno-thinning", "link-red"
 WINDOWS = (2, 3, 4, 6, 8)
+
+# Of a radio, what says which schemes it takes.
+DECIDING = ("mac.kind", "mac.rules", "mac.timing", "mac.rate")
 
 NETWORKS = tuple(float(seed) for seed in range(1, 31))
 
@@ -178,6 +183,7 @@ def _mobile(radio: Radio, seed: float) -> dict[str, Any]:
 def broadcasts(radio: Radio) -> dict[str, str]:
     """Return what sends broadcasts at the rate of data, where that is not the one of the rules."""
     rate = radio.settings.get("mac.data_rate")
+    rate = OF_80211A.get(rate, rate)
     return {"mac.basic_rate": rate} if rate else {}
 
 
@@ -191,17 +197,19 @@ def efforts(radio: Radio, seeds: int, seconds: float = MEASURED_S) -> Efforts:
 def refusal(radio: Radio, variant: Variant) -> str:
     """Return why the MAC of a radio does not take a variant; empty if it does.
 
-    One without link acknowledgments does not take schemes that need them, nor RTS/CTS.
+    One without link acknowledgments does not take schemes that need them, nor RTS/CTS; one that
+    chooses rates does not take schemes without link acknowledgments, of which it cannot learn.
     """
-    kind = radio.settings.get("mac.kind")
-    return _refusal(kind, variant.scheme, "mac.rts_cts" in variant.settings) if kind else ""
+    keys = tuple((key, own) for key, own in radio.settings.items() if key in DECIDING)
+    return _refusal(keys, variant.scheme, "mac.rts_cts" in variant.settings)
 
 
 @cache
-def _refusal(kind: str, scheme: str, rts: bool) -> str:
-    base = Scenario.from_file(BASE).with_(**{"mac.kind": kind})
+def _refusal(keys: tuple[tuple[str, Any], ...], scheme: str, rts: bool) -> str:
+    base = Scenario.from_file(BASE)
+    own = {"mac.rts_cts": True} if rts else {}
     try:
-        base.with_(**{"scheme.name": scheme, **({"mac.rts_cts": True} if rts else {})})
+        base.with_(**dict(keys), **{"scheme.name": scheme, **own})
     except ScenarioError as error:
         return str(error)
     return ""
