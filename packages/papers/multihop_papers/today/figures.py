@@ -47,7 +47,9 @@ def judged(claim: Central, by: Mapping[str, Study]) -> Claim:
 def _applies(claim: Central, by: Mapping[str, Study]) -> bool:
     """Whether the radio takes all that the claim compares."""
     needs = MEASURED[claim.id].needs.items()
-    return all(name in by[setup].variants for setup, names in needs for name in names)
+    return all(
+        setup in by and name in by[setup].variants for setup, names in needs for name in names
+    )
 
 
 def panel(
@@ -69,6 +71,8 @@ def figure(radio: Radio) -> FigureSpec:
     by = studies(radio)
     panels = []
     for letter, (setup, about) in zip("abcdefgh", PANELS.items(), strict=True):
+        if setup not in by:
+            continue
         claims = [one for one in CLAIMS if one.setup == setup and _applies(one, by)]
         more = [by[name] for one in claims for name in MEASURED[one.id].needs]
         made = [judged(one, by) for one in claims]
@@ -81,8 +85,15 @@ def with_league(radio: Radio) -> FigureSpec:
     own = figure(radio)
     studies = league.studies(radio)
     panels = tuple(
-        Panel(f"{own.id}-{letter}", league.PLACES[name].title, league.draw(study), (), (study,))
-        for letter, (name, study) in zip("ij", studies.items(), strict=True)
+        Panel(
+            f"{own.id}-{place.letter}",
+            place.title,
+            league.draw(studies[name]),
+            (),
+            (studies[name],),
+        )
+        for name, place in league.PLACES.items()
+        if name in studies
     )
 
     def tables(data: Data) -> list[Table]:

@@ -64,6 +64,7 @@ def joined(before: Table | None, now: Table) -> Table:
 # What a cell says of a verdict, before what was measured.
 MARKS = {REPRODUCED: "yes", DIFFERS: "**no**", UNDECIDED: "open", MISSING: "not run"}
 APART = "n/a"
+NO_CHAINS = "a map has its own nodes: no chains, no grid, and nobody moves"
 
 
 def _found(study: str = "today") -> dict[tuple[str, str], Verdict]:
@@ -80,6 +81,8 @@ def _radio(verdict: Verdict) -> str:
 
 def _refusal(claim: Central, radio: Radio) -> str:
     """Return why a radio does not take what a claim compares; empty if it does."""
+    if radio.map and claim.setup != "random":
+        return NO_CHAINS
     needs = MEASURED[claim.id].needs.items()
     compared = (VARIANTS[setup].get(name) for setup, names in needs for name in names)
     reasons = (refusal(radio, variant) for variant in compared if variant)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from multihop import Scenario, ScenarioError
@@ -40,6 +41,7 @@ WINDOWS = (2, 3, 4, 6, 8)
 # Of a radio, what says which schemes it takes.
 DECIDING = ("mac.kind", "mac.rules", "mac.timing", "mac.rate")
 
+FLOWS = 5
 NETWORKS = tuple(float(seed) for seed in range(1, 31))
 
 
@@ -164,7 +166,28 @@ def _searched(radio: Radio, topology: Mapping[str, Any], seed: float) -> dict[st
 def random(radio: Radio, seed: float, width: float = 1250, height: float = 1250) -> dict[str, Any]:
     """Return 100 nodes at random with five flows; the area is that of ns-2's radio, in m."""
     area = {"width": radio.metres(width), "height": radio.metres(height)}
-    return _searched(radio, {"kind": "random", "nodes": 100, "flows": 5, **area}, seed)
+    return _searched(radio, {"kind": "random", "nodes": 100, "flows": FLOWS, **area}, seed)
+
+
+def _on_map(radio: Radio, seed: float) -> dict[str, Any]:
+    """Return the nodes of a map with five flows between nodes drawn at random."""
+    names = list(dict.fromkeys(name for link in radio.links for name in link[:2]))
+    draw = Random(int(seed))
+    flows = [draw.sample(names, 2) for _ in range(FLOWS)]
+    return {
+        "topology": {"kind": "explicit"},
+        "routing": {"kind": "aodv"},
+        "node": [
+            {"name": name, "x": f"{number} m", "y": "0 m"} for number, name in enumerate(names)
+        ],
+        "link": [{"from": a, "to": b, "delivery": share} for a, b, share in radio.links],
+        "flow": [{"name": f"f{number}", "from": a, "to": b} for number, (a, b) in enumerate(flows)],
+    }
+
+
+def network(radio: Radio, seed: float) -> dict[str, Any]:
+    """Return five flows at random: among 100 nodes at random, or on the radio's map."""
+    return _on_map(radio, seed) if radio.map else random(radio, seed)
 
 
 def _mobile(radio: Radio, seed: float) -> dict[str, Any]:
@@ -182,7 +205,7 @@ def _mobile(radio: Radio, seed: float) -> dict[str, Any]:
 
 def broadcasts(radio: Radio) -> dict[str, str]:
     """Return what sends broadcasts at the rate of data, where that is not the one of the rules."""
-    rate = radio.settings.get("mac.data_rate")
+    rate = radio.settings.get("mac.data_rate", "")
     rate = OF_80211A.get(rate, rate)
     return {"mac.basic_rate": rate} if rate else {}
 
@@ -259,6 +282,9 @@ def studies(radio: Radio) -> dict[str, Study]:
     """Return the studies of a radio, by the name of their set-up."""
     chains, networks = efforts(radio, 30), efforts(radio, 1)
     drawn = (NETWORKS, NETWORKS[:5])
+    at_random = _study(radio, "random", drawn, partial(network, radio), networks, unit="x")
+    if radio.map:
+        return {"random": at_random}
     lattice = {
         "kind": "grid",
         "rows": 7,
@@ -293,6 +319,6 @@ def studies(radio: Radio) -> dict[str, Study]:
         ),
         "dumbbell": study("dumbbell", one, partial(searched, ends), chains),
         "grid": study("grid", one, partial(searched, lattice), chains),
-        "random": study("random", drawn, partial(random, radio), networks, unit="x"),
+        "random": at_random,
         "mobile": study("mobile", drawn, partial(_mobile, radio), networks, unit="x"),
     }
