@@ -202,7 +202,7 @@ def test_curl_ping_trace_and_groups_of_ipv6_over_two_hops(home: Path) -> None:
 def test_networks_that_nodes_announce_are_reached_while_they_are_there(home: Path) -> None:
     networks = "0.0.0.0/0,192.168.7.0/24,fd00:7::/32"
     flags = ("--announce", networks, "--accept", networks)
-    with Lab.up(chain(2), "test", Options(network6=NETWORK6, node_flags=flags)) as lab:
+    with Lab.up(chain(2), "test", Options(network6=NETWORK6, sealed=True, node_flags=flags)) as lab:
         ip = lambda node, *words: lab.run(node, [tools.ip(), *words])  # noqa: E731
         # a site behind the last node, and a way out behind the one between
         for node, device in (("n2", "site0"), ("n1", "out0")):
