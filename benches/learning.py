@@ -53,7 +53,7 @@ def chain(load: str, seconds: float) -> Scenario:
 
 def task(load: str, steps: int) -> gym.Task:
     """Return what the sender of the chain is to do."""
-    return gym.Task(chain(load, STEP_S * steps), step_s=STEP_S)
+    return gym.Task(chain(load, STEP_S * steps), step=f"{STEP_S} s")
 
 
 class Speed(NamedTuple):

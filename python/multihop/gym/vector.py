@@ -25,7 +25,8 @@ class VectorEnvironment(gymnasium.vector.VectorEnv):
     192 rows (`num_envs`). All environments have the same number of agents. The engine runs on
     `threads` threads, without the interpreter lock. An environment whose episode is over begins
     another one in the next step, in which its actions are not heeded and its rewards are 0
-    (Gymnasium's `NEXT_STEP`).
+    (Gymnasium's `NEXT_STEP`). Where steps end at events, each environment stops at its own, and
+    `acts` in `info` says whose actions count.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (as the base class has it)
@@ -73,7 +74,7 @@ class VectorEnvironment(gymnasium.vector.VectorEnv):
                 if number is not None:
                     place.random = np.random.default_rng(number)
         known = self._episodes.begin(range(len(places)), options)
-        return self._episodes.checked.seen(known), self._infos()
+        return self._episodes.checked.seen(known.features), self._infos(known.acts)
 
     def step(
         self, actions: Any
@@ -88,27 +89,38 @@ class VectorEnvironment(gymnasium.vector.VectorEnv):
         places, checked = self._episodes.places, self._episodes.checked
         if any(place.world is None for place in places):
             raise gymnasium.error.ResetNeeded("no episode has begun; call reset()")
-        shape = (self.num_envs, len(checked.controls))
+        shape = (self.num_envs, checked.actions)
         rows = controls.checked(actions, shape, "actions").reshape(len(places), -1, shape[1])
         on = [at for at, place in enumerate(places) if place.goes_on]
         anew = [at for at, place in enumerate(places) if not place.goes_on]
-        known = np.empty((len(places), self.agents_each, 0))
-        rewards = np.zeros((len(places), self.agents_each))
+        count = len(places)
+        width = checked.size * len(checked.observed)
+        seen = np.empty((count, self.agents_each, width), np.float32)
+        rewards = np.zeros((count, self.agents_each))
+        acts = np.empty((count, self.agents_each), np.bool_)
         parts = []
         if on:
-            found = self._episodes.step(on, rows[on].reshape(-1, shape[1]))
-            rewards[on] = checked.rewards(found).reshape(len(on), -1)
+            found = self._episodes.step(on, rows[on])
+            rewards[on] = checked.rewards(found.features).reshape(len(on), -1)
             parts.append((on, found))
         if anew:
             parts.append((anew, self._episodes.begin(anew)))
-        known = np.empty((len(places), self.agents_each, parts[0][1].shape[-1]))
         for numbers, found in parts:
-            known[numbers] = found.reshape(len(numbers), self.agents_each, -1)
+            seen[numbers] = checked.seen(found.features).reshape(len(numbers), -1, width)
+            acts[numbers] = found.acts.reshape(len(numbers), -1)
         over = np.repeat([not place.goes_on for place in places], self.agents_each)
-        seen = checked.seen(known.reshape(self.num_envs, -1))
-        return seen, rewards.ravel(), np.zeros_like(over), over, self._infos() if anew else {}
+        info = self._infos(acts.ravel())
+        return (
+            seen.reshape(self.num_envs, -1),
+            rewards.ravel(),
+            np.zeros_like(over),
+            over,
+            info,
+        )
 
-    def _infos(self) -> dict[str, Any]:
-        """Return the seed of every row's run."""
-        seeds = [place.seed for place in self._episodes.places]
-        return {"seed": np.repeat(seeds, self.agents_each)}
+    def _infos(self, acts: NDArray[np.bool_]) -> dict[str, Any]:
+        """Return of every row the seed of its run, the time in s, and whether its action counts."""
+        places = self._episodes.places
+        seeds = np.repeat([place.seed for place in places], self.agents_each)
+        times = np.repeat([place.time_s for place in places], self.agents_each)
+        return {"seed": seeds, "time_s": times, "acts": acts}
