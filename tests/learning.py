@@ -11,6 +11,7 @@ from types import ModuleType
 
 from multihop.gym.controls import KINDS
 from multihop.gym.features import features
+from multihop.gym.steps import EVENTS
 from multihop.reporting.markdown import markdown_table
 
 FOLDER = Path(__file__).resolve().parent.parent / "examples" / "learned"
@@ -38,6 +39,10 @@ def tables() -> dict[str, str]:
             (f"`{name}`", unit, f"{low:g} to {high:g}", about)
             for name, (unit, low, high, about) in KINDS.items()
         ],
+    )
+    made["gym events"] = markdown_table(
+        ("event", "what happens at the agent's node"),
+        [(f"`{name}`", about) for name, (about, _) in EVENTS.items()],
     )
     made["gym features"] = markdown_table(
         ("feature", "unit", "known to", "meaning"),

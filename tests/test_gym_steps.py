@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode
 from pettingzoo.test import parallel_api_test, parallel_seed_test
 
 from multihop import LearningError, gym, run
@@ -190,6 +191,31 @@ def test_environments_that_are_over_begin_anew_at_times_of_their_own() -> None:
             ends[at].append(number)
     assert min(map(len, ends)) >= 3
     assert ends[0] != ends[1]
+
+
+def test_what_is_over_can_begin_anew_in_the_same_step() -> None:
+    modes = AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP
+    later, at_once = (gym.VectorEnvironment(task(), 1, autoreset=mode) for mode in modes)
+    assert at_once.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
+    assert later.metadata["autoreset_mode"] == AutoresetMode.NEXT_STEP
+    action = np.full((1, 1), 0.4)
+    later.reset(seed=7)
+    at_once.reset(seed=7)
+    for _ in range(3):
+        over = False
+        while not over:
+            last, rewards, _, ended, _ = later.step(action)
+            seen, also, _, truncated, info = at_once.step(action)
+            over = bool(ended[0])
+            assert (truncated[0], also[0]) == (over, rewards[0])
+            assert ("final_obs" in info) == over
+        assert np.array_equal(info["final_obs"][0], last[0])
+        assert info["_final_obs"].all()
+        first, _, _, _, begun = later.step(action)
+        assert np.array_equal(seen, first)
+        assert info["time_s"] == begun["time_s"] == 2
+    with pytest.raises(LearningError, match="AutoresetMode"):
+        gym.VectorEnvironment(task(), 1, autoreset=AutoresetMode.DISABLED)
 
 
 # ---- repeatable ----------------------------------------------------------------------------------
