@@ -52,7 +52,7 @@ class VectorEnvironment(gymnasium.vector.VectorEnv):
             raise LearningError(f"threads: {threads!r}; write a whole number from 1 on")
         if autoreset not in RESETS:
             raise LearningError(
-                f"autoreset: {autoreset!r}; write AutoresetMode.NEXT_STEP or AutoresetMode.SAME_STEP"
+                f"autoreset: {autoreset!r}; write AutoresetMode.NEXT_STEP or SAME_STEP"
             )
         self.metadata = {**self.metadata, "autoreset_mode": autoreset}
         checked = task.checked()
