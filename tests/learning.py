@@ -68,7 +68,7 @@ def speeds() -> str:
         (row["load"], *(f"{float(f'{row[name]:.2g}'):,.0f}" for name in columns.values()))
         for row in kept["rows"]
     ]
-    table = markdown_table(("load of the source", *columns), rows)
+    table = markdown_table(("load of the source", *columns), rows).rstrip()
     return (
         f"{table}\n\nMedians of {kept['turns']} turns of {kept['steps']} steps, at a load average "
         f"of {kept['load_average']:g} on {kept['cores']} cores: {kept['note']}."
