@@ -71,5 +71,5 @@ def speeds() -> str:
     table = markdown_table(("load of the source", *columns), rows).rstrip()
     return (
         f"{table}\n\nMedians of {kept['turns']} turns of {kept['steps']} steps, at a load average "
-        f"of {kept['load_average']:g} on {kept['cores']} cores: {kept['note']}."
+        f"of {kept['load_average']:g} on {kept['cores']} cores: {kept['note']}.\n"
     )
