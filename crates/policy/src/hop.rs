@@ -4,7 +4,6 @@ use multihop_core::{
     AirTime, Bytes, ContentionClass, Cx, Duration, Effect, Failed, FlowId, FrameClass, Heard, Hop,
     HopStep, NodeId, Outcome, Packet, Receiver, RouteNews, Rx, Time, TxDone, TxRequest, Verdict,
 };
-
 use multihop_routing::Weights;
 
 use crate::control::Controls;
