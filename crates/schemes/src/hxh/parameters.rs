@@ -3,6 +3,7 @@
 use multihop_core::{Count, Duration, Number, Param, Params, Span, Switch};
 
 use super::rate::Pace;
+use crate::parts::batch::{self, BATCH};
 use crate::parts::probing;
 
 const QUEUE_LIMIT: Count = Count {
@@ -17,7 +18,7 @@ const QUEUE_LIMIT: Count = Count {
 
 const QUANTUM: Count = Count {
     name: "quantum",
-    about: "How many bytes a flow may send in its turn of the round robin (3.2.2)",
+    about: "How many bytes a flow may send in its turn of the round robin (3.2.2), for each packet that a frame may carry",
     unit: "bytes",
     default: 1_500,
     min: 64,
@@ -104,8 +105,9 @@ const RATE_LIMIT: Switch = Switch {
 };
 
 /// All of them.
-pub(super) const PARAMS: [Param; 12] = [
+pub(super) const PARAMS: [Param; 13] = [
     QUEUE_LIMIT.param(),
+    BATCH.param(),
     QUANTUM.param(),
     IDLE_TIMEOUT.param(),
     STOPPED_FACTOR.param(),
@@ -132,6 +134,8 @@ pub(super) enum Feedback {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
     pub(super) queue_limit: usize,
+    /// How many packets of a flow share a frame at most.
+    pub(super) batch: usize,
     pub(super) quantum: u32,
     pub(super) idle_timeout: Duration,
     pub(super) stopped_factor: f64,
@@ -149,6 +153,7 @@ impl Settings {
     pub(super) fn new(params: &Params) -> Self {
         Settings {
             queue_limit: params.get(QUEUE_LIMIT) as usize,
+            batch: batch::most(params),
             quantum: params.get(QUANTUM),
             idle_timeout: params.get(IDLE_TIMEOUT),
             stopped_factor: params.get(STOPPED_FACTOR),
@@ -165,5 +170,10 @@ impl Settings {
     /// 3.3: "the HxH protocol considers a node's queue to be full at its halfway point".
     pub(super) fn half(&self) -> usize {
         self.queue_limit / 2
+    }
+
+    /// What a flow may send in its turn, in bytes: the quantum, of as many packets as a batch has.
+    pub(super) fn turn(&self) -> u32 {
+        self.quantum.saturating_mul(self.batch as u32)
     }
 }

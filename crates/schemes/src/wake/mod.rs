@@ -44,6 +44,7 @@
 
 mod coded;
 mod coding;
+mod exchange;
 mod fading;
 mod flow;
 mod header;
