@@ -381,7 +381,7 @@ impl Settings {
             needed_ratio: self.sends_ofdm().then(|| {
                 nist::usually_needed(self.mode(self.data_rate), USUAL_FRAME.bits() as f64, 0.9)
             }),
-            batch: self.aggregation.map_or(1, |_| window::LONGEST),
+            batch: self.aggregation.filter(|_| self.acknowledges).map_or(1, |_| window::LONGEST),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use multihop_core::{Count, Duration, Number, Param, Params, Span};
 
-use crate::parts::batch::{self, BATCH};
+use crate::parts::batch;
 use crate::parts::fifo::QUEUE_LIMIT;
 
 const MARGIN: Number = Number {
@@ -43,7 +43,7 @@ const MEMORY: Span = Span {
 
 pub(super) const PARAMS: [Param; 6] = [
     QUEUE_LIMIT.param(),
-    BATCH.param(),
+    batch::PARAM,
     MARGIN.param(),
     CONGESTED_QUEUE.param(),
     SAMPLES.param(),

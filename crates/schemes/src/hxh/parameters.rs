@@ -3,7 +3,7 @@
 use multihop_core::{Count, Duration, Number, Param, Params, Span, Switch};
 
 use super::rate::Pace;
-use crate::parts::batch::{self, BATCH};
+use crate::parts::batch;
 use crate::parts::probing;
 
 const QUEUE_LIMIT: Count = Count {
@@ -107,7 +107,7 @@ const RATE_LIMIT: Switch = Switch {
 /// All of them.
 pub(super) const PARAMS: [Param; 13] = [
     QUEUE_LIMIT.param(),
-    BATCH.param(),
+    batch::PARAM,
     QUANTUM.param(),
     IDLE_TIMEOUT.param(),
     STOPPED_FACTOR.param(),

@@ -2,7 +2,7 @@
 //!
 //! A batch is one exchange ([why](../../../../docs/adr/0149-a-batch-is-one-exchange.md)).
 
-use multihop_core::{Bytes, Count, Packet, Params};
+use multihop_core::{Bytes, Count, Packet, Param, Params};
 
 /// How many packets of a flow share a frame at most.
 pub const BATCH: Count = Count {
@@ -14,6 +14,9 @@ pub const BATCH: Count = Count {
     min: 1,
     max: 64,
 };
+
+/// The parameter that every scheme with batches has.
+pub const PARAM: Param = BATCH.param().in_batches();
 
 /// How many packets share a frame at most with `params`, over their link.
 pub fn most(params: &Params) -> usize {

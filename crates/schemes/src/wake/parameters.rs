@@ -341,7 +341,7 @@ pub(super) const PARAMS: [Param; 34] = [
     FIRST_CLEARANCE.param().only_while("first_packets", While::Above(0.0)),
     SILENCE.param().only_while("first_packets", While::Above(0.0)),
     QUEUE_LIMIT.param(),
-    BATCH.param().by_link("16 where the MAC sends frames of several packets, else 1", USUAL_BATCH),
+    batch::PARAM.by_link("16 where the MAC sends frames of several packets, else 1", USUAL_BATCH),
     probing::PARAM,
     CODING.param().needing(true, Capability::TwoReceivers),
     CODING_WAIT.param().only_while("coding", While::Switch(true)),
