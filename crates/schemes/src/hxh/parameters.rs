@@ -104,6 +104,9 @@ const RATE_LIMIT: Switch = Switch {
     default: false,
 };
 
+/// No packet has more bytes.
+const LONGEST_PACKET: u32 = u16::MAX as u32;
+
 /// All of them.
 pub(super) const PARAMS: [Param; 13] = [
     QUEUE_LIMIT.param(),
@@ -172,8 +175,11 @@ impl Settings {
         self.queue_limit / 2
     }
 
-    /// What a flow may send in its turn, in bytes: the quantum, of as many packets as a batch has.
-    pub(super) fn turn(&self) -> u32 {
-        self.quantum.saturating_mul(self.batch as u32)
+    /// What a flow may send in its turn, in bytes, that has so much left of the turns before: with batches, a turn is a frame, and
+    /// no more than one is saved.
+    pub(super) fn in_turn(&self, left: u32) -> u32 {
+        let turn = self.quantum.saturating_mul(self.batch as u32);
+        let saved = if self.batch > 1 { left.min(turn.max(LONGEST_PACKET)) } else { left };
+        saved.saturating_add(turn)
     }
 }

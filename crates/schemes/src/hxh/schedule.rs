@@ -138,7 +138,9 @@ impl Hxh {
         if !self.flows.iter().any(|flow| self.may_send(now, flow)) {
             return None;
         }
+        let had_turn = std::mem::take(&mut self.has_had_turn);
         let mut at = match self.position(self.turn) {
+            Ok(at) if had_turn => self.begin_turn(at + 1),
             Ok(at) => at,
             Err(at) => self.begin_turn(at),
         };
@@ -182,7 +184,7 @@ impl Hxh {
         let at = if at < self.flows.len() { at } else { 0 };
         let flow = &mut self.flows[at];
         self.turn = flow.id;
-        flow.deficit = flow.deficit.saturating_add(self.settings.turn());
+        flow.deficit = self.settings.in_turn(flow.deficit);
         at
     }
 
@@ -194,6 +196,7 @@ impl Hxh {
         self.permit_stopped(cx.now);
         let at = self.choose(cx.now)?;
         (self.sent, self.failed) = (None, None);
+        self.has_had_turn = self.settings.batch > 1;
         self.pacer.on_sent(cx.now, self.rate.allowance().pace);
         self.take(at)
     }

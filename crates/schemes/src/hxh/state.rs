@@ -16,6 +16,8 @@ pub struct Hxh {
     pub(super) flows: Vec<Flow>,
     /// Whose turn it is (3.2.2).
     pub(super) turn: FlowId,
+    /// Whether that flow has had its turn: with batches, a turn is a frame.
+    pub(super) has_had_turn: bool,
     /// The packets that the MAC has: one, or a batch of one flow.
     pub(super) below: Vec<Below>,
     /// When a packet of them was sent last, or was not.
@@ -37,6 +39,7 @@ impl Hxh {
             settings,
             flows: Vec::new(),
             turn: FlowId::between(NodeId(0), NodeId(0)),
+            has_had_turn: false,
             below: Vec::new(),
             sent: None,
             failed: None,

@@ -168,8 +168,14 @@ impl Hop for Wake {
     fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
         self.now = cx.now;
         let below = self.take_below(&done.packet)?;
-        if !self.has_below(below.flow) {
-            self.flow(below.flow).in_mac_since = None;
+        let stays = self.has_below(below.flow);
+        let passed = matches!(done.outcome, Outcome::Acknowledged | Outcome::Sent);
+        let flow = self.flow(below.flow);
+        if !stays {
+            flow.in_mac_since = None;
+        } else if passed {
+            // What is repeated of a batch waits for an exchange of its own.
+            flow.in_mac_since = Some(cx.now);
         }
         if let Some(pair) = self.coding.below.take() {
             self.on_pair_done(cx, done, below, pair);

@@ -3,8 +3,8 @@
     python -m multihop_papers.compare.batches docs/guides/all-schemes-ofdm.md
 
 runs the schemes that have one packet at the MAC by their papers' rules, over the chains and in the
-random networks of the comparison and with its seeds. Settings were chosen on others (ADR 0149). Writes
-`docs/reproduced/ofdm-batches.json`, and the table of the page. Without a page, writes the rows only.
+random networks of the comparison and with its seeds. Settings were chosen on others (ADR 0149).
+Writes `docs/reproduced/ofdm-batches.json`, and the table of the page, if one is named.
 """
 
 from __future__ import annotations

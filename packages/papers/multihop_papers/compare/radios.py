@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from multihop import run
 from multihop.charting.figure import draw_lines
 from multihop.comparing.measures import GOODPUT
 from multihop.reporting.report import Table
@@ -110,6 +112,31 @@ def _over_networks(entry: Entry) -> Span:
     return span(entry._replace(values={GOODPUT.column: values}), 0, GOODPUT)
 
 
+def _row(over_chains: Entry, in_networks: Entry) -> tuple[str, ...]:
+    sizes = range(len(over_chains.values[GOODPUT.column]))
+    cells = (_mbit(span(over_chains, at, GOODPUT)) for at in sizes)
+    return (over_chains.title, *cells, _mbit(_over_networks(in_networks)))
+
+
+def _alone(network: Network, scheme: str, effort: Effort | None) -> Entry:
+    """Run one scheme in all networks of a kind."""
+    variant = network.schemes.variants[scheme]
+    study = replace(network.schemes, variants={scheme: variant}, quick_variants=())
+    points = study.points(effort or study.efforts.full)
+    with ThreadPoolExecutor() as pool:
+        results = list(pool.map(lambda point: run(point.scenario), points))
+    seeds = len({point.labels["seed"] for point in points})
+    goodput = np.array([float(result.runs[GOODPUT.column][0]) for result in results])
+    flows = tuple(result.flows.height for result in results[::seeds])
+    return Entry(variant.title, scheme, {GOODPUT.column: goodput.reshape(-1, seeds)}, flows)
+
+
+def row(name: str, scheme: str, effort: Effort | None = None) -> tuple[str, ...]:
+    """Run one scheme on a radio, and return its row in the table of `goodputs`."""
+    chains, random = (_alone(network, scheme, effort) for network in RADIO_NETWORKS[name])
+    return _row(chains, random)
+
+
 def goodputs(data: Data, networks: tuple[Network, Network]) -> Table:
     """Write the goodput of every scheme over chains, and over random networks, in Mbit/s."""
     chains, random = networks
@@ -118,14 +145,7 @@ def goodputs(data: Data, networks: tuple[Network, Network]) -> Table:
     number = len(data.studies[random.schemes.name].x)
     hops = (f"{size:g} hop{'s' * (size > 1)}" for size in sizes)
     header = ("scheme", *hops, f"{number} random networks")
-    rows = [
-        (
-            own.title,
-            *(_mbit(span(own, place, GOODPUT)) for place in range(len(sizes))),
-            _mbit(_over_networks(elsewhere)),
-        )
-        for own, elsewhere in zip(over, at, strict=True)
-    ]
+    rows = [_row(own, elsewhere) for own, elsewhere in zip(over, at, strict=True)]
     return Table(f"All schemes: {chains.title}", header, rows)
 
 
