@@ -41,7 +41,7 @@ WITH: Mapping[str, Mapping[str, Any]] = {
 }
 RANDOM = "5 random networks"
 TABLE = re.compile(r"(<!-- batches -->\n).*?(<!-- end of batches -->)", re.DOTALL)
-WORKERS = 3
+WORKERS = 6
 Rows = Sequence[Mapping[str, Any]]
 
 
