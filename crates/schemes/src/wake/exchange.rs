@@ -3,12 +3,9 @@
 //! A MAC reports the packets of a batch one by one, those that arrived as those that it gives up; it repeats the rest, with
 //! others that have joined. The rules count each of these exchanges once.
 
-use multihop_core::{Bytes, FlowId, NodeId, Packet, Time};
+use multihop_core::{FlowId, Time};
 
 use super::flow::Below;
-use super::header::{HEADER_LEN, Header};
-use super::state::Wake;
-use crate::parts::batch;
 
 /// How the exchange of the packets that the MAC has gets on.
 #[derive(Clone, Copy, Debug, Default)]
@@ -67,37 +64,5 @@ impl Exchange {
         if self.flow == Some(below.flow) {
             self.pause = Some((now, until));
         }
-    }
-}
-
-impl Wake {
-    /// What is known of the packet, with which the MAC has finished.
-    pub(super) fn take_below(&mut self, packet: &Packet) -> Option<Below> {
-        if self.below.len() <= 1 {
-            return self.below.pop();
-        }
-        let sequence = Header::of(packet).ok()?.sequence;
-        let is = |below: &Below| (below.flow, below.sequence) == (packet.flow, sequence);
-        let at = self.below.iter().position(is)?;
-        Some(self.below.remove(at))
-    }
-
-    /// The flow whose head goes with what the MAC is about to send to `to`, if it is no longer than `room`. Rules hold for it
-    /// as for any; and what is repeated takes no more once another flow may go.
-    pub(super) fn joining(&self, now: Time, to: NodeId, room: Bytes) -> Option<FlowId> {
-        let id = self.below.first()?.flow;
-        if self.below.len() >= self.settings.batch || self.coding.below.is_some() {
-            return None;
-        }
-        let flow = &self.flows[self.position(id).ok()?];
-        let head = flow.packets.front()?;
-        let has_header = Header::of(&head.packet).is_ok();
-        let may_go = head.next == to && self.eligible(flow) <= now;
-        if !may_go || !batch::fits(&head.packet, has_header, HEADER_LEN, room) {
-            return None;
-        }
-        let waits = |other| other != id && self.may_go(now, other);
-        let others = || self.flows.iter().map(|flow| flow.id).any(waits);
-        (self.exchange.passed.is_none() || !others()).then_some(id)
     }
 }
