@@ -35,6 +35,6 @@ impl Wake {
         }
         let waits = |other| other != id && self.may_go(now, other);
         let others = || self.flows.iter().map(|flow| flow.id).any(waits);
-        (self.exchange.passed.is_none() || !others()).then_some(id)
+        (!self.exchange.is_repeated() || !others()).then_some(id)
     }
 }

@@ -53,6 +53,11 @@ impl Exchange {
         Some(std::mem::replace(&mut self.since, now))
     }
 
+    /// Whether some of its packets have arrived, so that the rest is repeated.
+    pub fn is_repeated(&self) -> bool {
+        self.passed.is_some()
+    }
+
     /// A packet is given up. If another one of its exchange was, until when they pause.
     pub fn gave_up(&self, now: Time, below: &Below) -> Option<Time> {
         let pause = self.pause.filter(|(at, _)| *at == now && self.flow == Some(below.flow));

@@ -262,10 +262,8 @@ impl Hop for Wake {
 
     fn deadline(&self) -> Time {
         // What could go already waits for the MAC, not for the time.
-        let may_go = |flow: &Flow| match self.below.is_empty() {
-            true => Some(self.eligible(flow)).filter(|at| self.now < *at),
-            false => None,
-        };
+        let is_free = self.below.is_empty();
+        let may_go = |flow: &Flow| Some(self.eligible(flow)).filter(|at| is_free && self.now < *at);
         let searched = |flow: &Flow| flow.searching.map(|since| since + LONGEST_SEARCH);
         let times = self.flows.iter().flat_map(|flow| [may_go(flow), searched(flow)]);
         times.flatten().min().unwrap_or(Time::NEVER)
