@@ -263,7 +263,7 @@ impl Hop for Wake {
     fn deadline(&self) -> Time {
         // What could go already waits for the MAC, not for the time.
         let is_free = self.below.is_empty();
-        let may_go = |flow: &Flow| Some(self.eligible(flow)).filter(|at| is_free && self.now < *at);
+        let may_go = |flow: &Flow| is_free.then(|| self.eligible(flow)).filter(|at| self.now < *at);
         let searched = |flow: &Flow| flow.searching.map(|since| since + LONGEST_SEARCH);
         let times = self.flows.iter().flat_map(|flow| [may_go(flow), searched(flow)]);
         times.flatten().min().unwrap_or(Time::NEVER)
