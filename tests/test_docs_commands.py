@@ -210,7 +210,7 @@ def check_flags(words: list[str]) -> None:
     """Check that a program of Linux knows the flags, by its own list of them."""
     source = ROOT / "crates" / "linux" / "src" / "bin" / f"{words[0]}.rs"
     listed = source.read_text().partition('const HELP: &str = "')[2].partition('";')[0]
-    known = set(re.findall(r"--[a-z-]+", listed)) | {"--help", "--version"}
+    known = set(re.findall(r"--[a-z0-9-]+", listed)) | {"--help", "--version"}
     flags = {word.partition("=")[0] for word in words if word.startswith("--")}
     assert flags <= known, f"{' '.join(words)}: {flags - known}"
     for word in words[1:2]:

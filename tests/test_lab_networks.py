@@ -1,14 +1,16 @@
-"""Networks behind nodes, and what applications are told of packets that go no further."""
+"""Networks behind nodes, IPv6, and what applications are told of packets that go no further."""
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
 from multihop.lab import Lab, Options, tools
-from tests.labs import PING, application, chain, counter, needs_linux, python
+from tests.labs import PING, application, chain, counter, eventually, needs_linux, python
+from tests.test_lab_service import asked
 
 pytestmark = [pytest.mark.engine, needs_linux]
 
@@ -106,3 +108,138 @@ def test_a_network_behind_a_node_is_reached_and_reaches_others(home: Path) -> No
         with pytest.raises(subprocess.CalledProcessError):
             lab.run("n1", python(forged, "n0"), stderr=subprocess.DEVNULL)
         assert lab.status()["nodes"][1]["counters"]["forged"] >= 1
+
+
+NETWORK6 = "fd6d:6873::/64"
+
+# An ICMP echo request of IPv6; the kernel makes its checksum.
+PING6 = """
+import socket, struct, sys
+with socket.socket(socket.AF_INET6, socket.SOCK_RAW, socket.IPPROTO_ICMPV6) as ping:
+    ping.settimeout(60)
+    ping.sendto(struct.pack("!BBHHH", 128, 0, 0, 7, 1) + b"multihop", (sys.argv[1], 0))
+    while (answer := ping.recv(200))[0] != 129:
+        pass
+    assert answer[8:] == b"multihop", answer
+    print(struct.unpack("!BBHHH", answer[:8])[3:])
+"""
+
+TRACE6 = """
+import socket, sys
+with (
+    socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as out,
+    socket.socket(socket.AF_INET6, socket.SOCK_RAW, socket.IPPROTO_ICMPV6) as back,
+):
+    back.settimeout(60)
+    for hops in range(1, int(sys.argv[2]) + 1):
+        out.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_UNICAST_HOPS, hops)
+        out.sendto(b"hello", (sys.argv[1], 33434))
+        answer, (who, *_) = back.recvfrom(600)
+        print(who, answer[0], answer[1])
+"""
+
+# Answers one request over HTTP with so many bytes.
+SERVE6 = """
+import socket, sys
+with socket.create_server(("::", 8000), family=socket.AF_INET6) as server:
+    print("ready", flush=True)
+    client, _ = server.accept()
+    with client:
+        client.recv(1000)
+        head = f"HTTP/1.0 200 OK\\r\\nContent-Length: {sys.argv[1]}\\r\\n\\r\\n"
+        client.sendall(head.encode() + bytes(int(sys.argv[1])))
+"""
+
+JOIN6 = """
+import socket, struct
+with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as link:
+    link.bind(("", 5353))
+    device = socket.if_nametoindex("multihop0")
+    joined = socket.inet_pton(socket.AF_INET6, "ff02::fb") + struct.pack("@I", device)
+    link.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_JOIN_GROUP, joined)
+    print("ready", flush=True)
+    said, (who, *_) = link.recvfrom(600)
+    print(who.split("%")[0], said.decode(), flush=True)
+"""
+
+HELLO6 = """
+import socket
+with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as out:
+    out.sendto(b"multicast", ("ff02::fb%multihop0", 5353))
+"""
+
+
+def test_curl_ping_trace_and_groups_of_ipv6_over_two_hops(home: Path) -> None:
+    with (
+        Lab.up(chain(2), "test", Options(network6=NETWORK6)) as lab,
+        application(lab, "n2", python(SERVE6, "30000")) as server,
+        application(lab, "n2", python(JOIN6)) as joined,
+    ):
+        for program in (server, joined):
+            assert program.stdout is not None
+            assert program.stdout.readline() == "ready\n"
+        assert lab.run("n0", python(PING6, "fd6d:6873::10.0.0.2")) == "(7, 1)\n"
+        traced = lab.run("n0", python(TRACE6, "fd6d:6873::a00:2", "2"))
+        assert traced == "fd6d:6873::a00:1 3 0\nfd6d:6873::a00:2 1 4\n", "no port is open there"
+        curl = shutil.which("curl")
+        if curl is not None:
+            fetched = lab.run("n0", [curl, "-6", "-s", "--max-time", "100", "http://n2:8000/"])
+            assert fetched == "\0" * 30_000
+        lab.run("n0", python(HELLO6))
+        assert joined.stdout is not None
+        assert joined.stdout.readline() == "fe80::a00:0 multicast\n"
+        told = python(TELL, "fd6d:6873::10.9.9.9")
+        assert lab.run("n0", told) == "No route to host\n"
+        lines = asked(lab, "status", "n0")
+        assert "ipv6        fd6d:6873::a00:0 of fd6d:6873::/64\n" in lines
+        # what was removed is restored
+        lab.run("n0", [tools.ip(), "-6", "address", "flush", "dev", "multihop0"])
+        addresses = lambda: lab.run("n0", [tools.ip(), "-6", "address"])  # noqa: E731
+        eventually("it is restored", lambda: "fd6d:6873::a00:0/128" in addresses())
+        assert lab.run("n0", python(PING6, "n2")) == "(7, 1)\n"
+
+
+def test_networks_that_nodes_announce_are_reached_while_they_are_there(home: Path) -> None:
+    networks = "0.0.0.0/0,192.168.7.0/24,fd00:7::/32"
+    flags = ("--announce", networks, "--accept", networks)
+    with Lab.up(chain(2), "test", Options(network6=NETWORK6, node_flags=flags)) as lab:
+        ip = lambda node, *words: lab.run(node, [tools.ip(), *words])  # noqa: E731
+        # a site behind the last node, and a way out behind the one between
+        for node, device in (("n2", "site0"), ("n1", "out0")):
+            ip(node, "link", "add", device, "type", "veth", "peer", "name", "peer0")
+            for end in (device, "peer0"):
+                ip(node, "link", "set", end, "up")
+        ip("n2", "address", "add", "192.168.7.1/24", "dev", "site0")
+        ip("n2", "address", "add", "fd00:7::1/32", "dev", "site0", "nodad")
+        ip("n1", "address", "add", "203.0.113.1/24", "dev", "out0")
+        ip("n1", "address", "add", "198.51.100.7/32", "dev", "lo")
+        ip("n1", "route", "add", "default", "via", "203.0.113.2")
+        routes = lambda: ip("n0", "route") + ip("n0", "-6", "route")  # noqa: E731
+        for route in ("default", "192.168.7.0/24", "fd00:7::/32"):
+            eventually(route, lambda route=route: f"{route} dev multihop0" in routes())
+        for address, ping in (
+            ("192.168.7.1", PING),
+            ("198.51.100.7", PING),
+            ("fd00:7::1", PING6),
+        ):
+            assert lab.run("n0", python(ping, address)) == "(7, 1)\n", address
+        lines = asked(lab, "status", "n0")
+        assert "network     192.168.7.0/24 behind n2, 2 hops away\n" in lines
+        assert "network     0.0.0.0/0 behind n1, 1 hops away\n" in lines
+        assert "network     192.168.7.0/24 is here, announced\n" in asked(lab, "status", "n2")
+        assert "0.0.0.0/0 is here, not announced" in asked(lab, "status", "n2")
+        explained = asked(lab, "explain", "n0", "192.168.7.9")
+        assert "it lies in 192.168.7.0/24 behind n2 (announced, for " in explained
+        assert "default via 203.0.113.2 dev out0" in ip("n1", "route"), "its own way stays"
+        # what somebody has removed is restored
+        ip("n0", "route", "del", "192.168.7.0/24")
+        eventually("restored", lambda: "192.168.7.0/24 dev multihop0" in routes())
+        # the way out is lost, and found again
+        ip("n1", "link", "set", "out0", "down")
+        eventually("withdrawn", lambda: "default" not in routes())
+        assert lab.run("n0", python(TELL, "198.51.100.8")) == "Network is unreachable\n"
+        ip("n1", "link", "set", "out0", "up")
+        ip("n1", "route", "add", "default", "via", "203.0.113.2")
+        eventually("announced", lambda: "default dev multihop0" in routes())
+        assert counter(lab, 0, "announcements") > 0
+        assert counter(lab, 0, "networks_refused") == 0

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -40,13 +40,39 @@ def asked(lab: Lab, what: str, node: str, *words: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
+# Runs a program in the sandbox of the service, as far as that is not systemd's: no sockets of the
+# Internet's protocols, and no change of rights. Numbers of calls are the kernel's (seccomp(2)).
+SANDBOX = """
+import ctypes, errno, os, platform, struct, sys
+SOCKET, CAPSET = {"x86_64": (41, 126), "aarch64": (198, 91)}[platform.machine()]
+def load(at): return struct.pack("HBBI", 0x20, 0, 0, at)
+def skip_unless(value, count): return struct.pack("HBBI", 0x15, 0, count, value)
+def answer(value): return struct.pack("HBBI", 0x06, 0, 0, value)
+def fail(error): return answer(0x00050000 | error)
+ALLOW = answer(0x7FFF0000)
+code = [
+    load(0), skip_unless(CAPSET, 1), fail(errno.EPERM),
+    skip_unless(SOCKET, 5), load(16),
+    skip_unless(2, 1), fail(errno.EAFNOSUPPORT), skip_unless(10, 1), fail(errno.EAFNOSUPPORT),
+    ALLOW,
+]
+buffer = ctypes.create_string_buffer(b"".join(code))
+program = ctypes.create_string_buffer(struct.pack("HxxxxxxP", len(code), ctypes.addressof(buffer)))
+libc = ctypes.CDLL(None, use_errno=True)
+assert libc.prctl(38, 1, 0, 0, 0) == 0
+assert libc.prctl(22, 2, program, 0, 0) == 0, os.strerror(ctypes.get_errno())
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+
+
 @contextmanager
 def beside(
-    lab: Lab, node: str, *flags: str, **options: Any
+    lab: Lab, node: str, *flags: str, first: Sequence[str] = (), **options: Any
 ) -> Iterator[tuple[subprocess.Popen[str], Path]]:
     """Run one more node in the namespace of `node`, and yield it with its socket."""
     control = Path(lab.plan.folder) / "beside.control"
-    command = [tools.program("multihop-node"), "--scenario", f"{lab.plan.folder}/scenario.json"]
+    command = [*first, tools.program("multihop-node")]
+    command += ["--scenario", f"{lab.plan.folder}/scenario.json"]
     command += ["--node", "n1", "--plain", "--control", str(control), *ELSEWHERE, *flags]
     with application(lab, node, command, stderr=subprocess.PIPE, **options) as process:
         yield process, control
@@ -113,6 +139,29 @@ def test_an_interface_that_comes_late_is_waited_for(home: Path) -> None:
         noise += "s.bind(('late1', 0)); s.send(b'\\xff' * 12 + b'\\x88\\xb5' + bytes(60))"
         lab.run("n1", python(noise))
         eventually("it is counted", lambda: status(control)["counters"]["foreign"] == 1)
+
+
+def test_a_node_runs_in_the_sandbox_of_its_service(home: Path) -> None:
+    sandbox = python(SANDBOX)
+    with Lab.up(chain(1), "test", Options(respawn_s=-1)) as lab:
+        lab.run("n1", [tools.ip(), "link", "add", "late0", "type", "veth", "peer", "name", "late1"])
+        for end in ("late0", "late1"):
+            lab.run("n1", [tools.ip(), "link", "set", end, "up"])
+        flags = ("--interface", "late0", "--network6", "fd00:9::/64", "--accept", "0.0.0.0/0")
+        with beside(lab, "n1", *flags, first=sandbox) as (node, control):
+            eventually("it has its radio", lambda: status(control).get("radio") is True)
+            assert "172.20.0.0/16 dev other0" in lab.run("n1", [tools.ip(), "route"])
+            lab.run("n1", [tools.ip(), "route", "del", "172.20.0.0/16"])
+            eventually("restored", lambda: "172.20.0.0/16" in lab.run("n1", [tools.ip(), "route"]))
+            os.kill(one_beside(home, control), signal.SIGTERM)
+            _, said = node.communicate(timeout=20)
+            assert node.returncode == 0
+            assert "warning: rights cannot be given up" in said
+        for flag, value in (("--metrics-port", "9464"), ("--tcp-proxy", "48999")):
+            with beside(lab, "n1", *flags, flag, value, first=sandbox) as (node, _):
+                _, error = node.communicate(timeout=20)
+                assert node.returncode == 2
+                assert "local.conf of the package allows them" in error
 
 
 def test_systemd_hears_of_a_node_and_a_hang_up_ends_nothing(home: Path, tmp_path: Path) -> None:

@@ -1,39 +1,67 @@
 //! What a node has to know of the IP packets that it carries.
 
-use std::net::Ipv4Addr;
-use std::str::FromStr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use multihop_core::NodeId;
-use serde::Deserialize;
+mod subnet;
 
-const HEADER: usize = 20;
+pub use subnet::{Prefix, Prefix6, Subnet};
+
+/// The length of IPv4's header without options.
+pub const HEADER4: usize = 20;
+/// The length of IPv6's header.
+pub const HEADER6: usize = 40;
 
 /// The number of UDP.
 pub const UDP: u8 = 17;
+/// The number of TCP.
+pub const TCP: u8 = 6;
+/// The number of ICMP.
+pub const ICMP: u8 = 1;
+/// The number of IGMP.
+const IGMP: u8 = 2;
+/// The number of ICMP for IPv6.
+pub const ICMP6: u8 = 58;
+
+/// More headers than this in front of its protocol no packet of IPv6 has here.
+const MOST_EXTENSIONS: usize = 8;
+
+/// Messages of ICMP for IPv6 that a link is for: listeners (RFC 2710, RFC 3810), and neighbours (RFC 4861).
+const OF_LINK: [u8; 9] = [130, 131, 132, 133, 134, 135, 136, 137, 143];
 
 /// What an IP packet says of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IpPacket {
     /// From where.
-    pub source: Ipv4Addr,
+    pub source: IpAddr,
     /// To where.
-    pub destination: Ipv4Addr,
-    /// TCP is 6, UDP 17, ICMP 1.
+    pub destination: IpAddr,
+    /// TCP is 6, UDP 17, ICMP 1 and 58.
     pub protocol: u8,
     /// Over how many routers it may still go.
     pub ttl: u8,
     /// Ports of the source and the destination; zeros where there are none.
     pub ports: (u16, u16),
+    /// Where the bytes of its protocol begin.
+    pub behind: usize,
+    /// Whether it is a fragment other than the first.
+    pub is_later_fragment: bool,
 }
 
 impl IpPacket {
-    /// Look at a packet; `None` if it is no IPv4 packet of exactly this length.
+    /// Look at a packet; `None` if it is no IPv4 or IPv6 packet of exactly this length.
     pub fn of(bytes: &[u8]) -> Option<Self> {
-        let header: &[u8; HEADER] = bytes.first_chunk()?;
-        let header_len = usize::from(header[0] & 0x0F) * 4;
+        match bytes.first()? >> 4 {
+            4 => Self::of_ipv4(bytes),
+            6 => Self::of_ipv6(bytes),
+            _ => None,
+        }
+    }
+
+    fn of_ipv4(bytes: &[u8]) -> Option<Self> {
+        let header: &[u8; HEADER4] = bytes.first_chunk()?;
+        let behind = usize::from(header[0] & 0x0F) * 4;
         let total = usize::from(u16::from_be_bytes([header[2], header[3]]));
-        if header[0] >> 4 != 4 || header_len < HEADER || total < header_len || total != bytes.len()
-        {
+        if behind < HEADER4 || total < behind || total != bytes.len() {
             return None;
         }
         let quad =
@@ -41,14 +69,81 @@ impl IpPacket {
         let protocol = header[9];
         // of a packet in fragments only the first has ports, so none is taken to have them
         let (more, offset) = (header[6] & 0x20 != 0, [header[6] & 0x1F, header[7]]);
-        let whole = !more && offset == [0, 0];
-        let ports = match (protocol, bytes.get(header_len..header_len + 4)) {
-            (6 | 17, Some(&[a, b, c, d])) if whole => {
-                (u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d]))
-            }
-            _ => (0, 0),
+        let is_later_fragment = offset != [0, 0];
+        let whole = !more && !is_later_fragment;
+        Some(IpPacket {
+            source: quad(12).into(),
+            destination: quad(16).into(),
+            protocol,
+            ttl: header[8],
+            ports: ports(bytes, protocol, behind).filter(|_| whole).unwrap_or_default(),
+            behind,
+            is_later_fragment,
+        })
+    }
+
+    /// The headers between that of IPv6 and the protocol are passed over (RFC 8200, 4), as far as they are whole.
+    fn of_ipv6(bytes: &[u8]) -> Option<Self> {
+        let header: &[u8; HEADER6] = bytes.first_chunk()?;
+        let len = usize::from(u16::from_be_bytes([header[4], header[5]]));
+        if HEADER6 + len != bytes.len() {
+            return None;
+        }
+        let address = |at: usize| {
+            let octets: Option<&[u8; 16]> = header.get(at..).and_then(<[u8]>::first_chunk);
+            octets.map(|octets| Ipv6Addr::from(*octets).into())
         };
-        Some(IpPacket { source: quad(12), destination: quad(16), protocol, ttl: header[8], ports })
+        let (mut protocol, mut behind) = (header[6], HEADER6);
+        let (mut whole, mut is_later_fragment) = (true, false);
+        for _ in 0..MOST_EXTENSIONS {
+            let Some([next, words, high, low]) = bytes.get(behind..).and_then(<[u8]>::first_chunk)
+            else {
+                break;
+            };
+            let len = match protocol {
+                // hop by hop, routing, destination options
+                0 | 43 | 60 => usize::from(*words) * 8 + 8,
+                // a fragment
+                44 => {
+                    let offset = u16::from_be_bytes([*high, *low]);
+                    is_later_fragment |= offset >> 3 != 0;
+                    whole &= offset >> 3 == 0 && offset & 1 == 0;
+                    8
+                }
+                // authentication
+                51 => usize::from(*words) * 4 + 8,
+                _ => break,
+            };
+            if behind + len > bytes.len() || is_later_fragment {
+                break;
+            }
+            (protocol, behind) = (*next, behind + len);
+        }
+        Some(IpPacket {
+            source: address(8)?,
+            destination: address(24)?,
+            protocol,
+            ttl: header[7],
+            ports: ports(bytes, protocol, behind).filter(|_| whole).unwrap_or_default(),
+            behind,
+            is_later_fragment,
+        })
+    }
+
+    /// Whether it only concerns the link that it is sent on: who listens to which group, and who the neighbours are.
+    pub fn is_of_link(&self, bytes: &[u8]) -> bool {
+        let kind = bytes.get(self.behind);
+        self.protocol == IGMP
+            || self.protocol == ICMP6 && kind.is_some_and(|kind| OF_LINK.contains(kind))
+    }
+}
+
+fn ports(bytes: &[u8], protocol: u8, behind: usize) -> Option<(u16, u16)> {
+    match (protocol, bytes.get(behind..behind + 4)) {
+        (TCP | UDP, Some(&[a, b, c, d])) => {
+            Some((u16::from_be_bytes([a, b]), u16::from_be_bytes([c, d])))
+        }
+        _ => None,
     }
 }
 
@@ -64,206 +159,41 @@ pub fn checksum(bytes: &[u8]) -> u16 {
     !sum as u16
 }
 
-/// A part of all IP addresses: the bits in front that all have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub struct Subnet {
-    network: u32,
-    len: u8,
+/// Mark a packet as one that has met congestion, if it is one whose sender takes marks (RFC 3168, 5). Whether it was marked.
+pub fn mark_congestion(bytes: &mut [u8]) -> bool {
+    // the bits of ECN are the last two of the traffic class, which in IPv6 begins in the middle of a byte
+    let (at, shift) = match bytes.first().map(|first| first >> 4) {
+        Some(4) if bytes.len() >= HEADER4 => (1, 0),
+        Some(6) if bytes.len() >= HEADER6 => (1, 4),
+        _ => return false,
+    };
+    let mark = 0b11 << shift;
+    if bytes[at] & mark == 0 || bytes[at] & mark == mark {
+        return false;
+    }
+    bytes[at] |= mark;
+    if shift == 0 {
+        let len = (usize::from(bytes[0] & 0x0F) * 4).clamp(HEADER4, bytes.len());
+        bytes[10..12].fill(0);
+        let sum = checksum(&bytes[..len]).to_be_bytes();
+        bytes[10..12].copy_from_slice(&sum);
+    }
+    true
 }
 
-impl Subnet {
-    /// The bits in which addresses differ.
-    const fn mask(self) -> u32 {
-        match u32::MAX.checked_shr(self.len as u32) {
-            Some(mask) => mask,
-            None => 0,
-        }
-    }
-
-    /// The first address, and how many bits of it count.
-    pub fn parts(self) -> (Ipv4Addr, u8) {
-        (self.network.into(), self.len)
-    }
-
-    /// Whether `address` is one of them.
-    pub fn contains(self, address: Ipv4Addr) -> bool {
-        u32::from(address) & !self.mask() == self.network
-    }
-}
-
-impl FromStr for Subnet {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("{text}: it needs a form as 10.0.0.0/8");
-        let (address, len) = text.split_once('/').ok_or_else(wrong)?;
-        let address: Ipv4Addr = address.parse().map_err(|_| wrong())?;
-        let len = len.parse().ok().filter(|len| *len <= 32).ok_or_else(wrong)?;
-        let subnet = Subnet { network: address.into(), len };
-        if subnet.network & subnet.mask() != 0 {
-            return Err(format!("{text}: there are bits behind the first {len}"));
-        }
-        Ok(subnet)
-    }
-}
-
-impl TryFrom<String> for Subnet {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl std::fmt::Display for Subnet {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let (network, len) = self.parts();
-        write!(f, "{network}/{len}")
-    }
-}
-
-/// The addresses of a network's nodes: those of a subnet, in which a node is numbered by its own address in the scenario.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub struct Prefix(Subnet);
-
-impl Prefix {
-    /// 10.0.0.0/8, the addresses that scenarios give.
-    pub const DEFAULT: Self = Prefix(Subnet { network: 0x0A00_0000, len: 8 });
-
-    /// All addresses that nodes could have.
-    pub const fn subnet(self) -> Subnet {
-        self.0
-    }
-
-    /// Whether `address` is that of a group, of everybody, or the last of this network.
-    pub fn is_group(self, address: Ipv4Addr) -> bool {
-        let last = self.0.network | self.0.mask();
-        address.is_multicast() || address.is_broadcast() || u32::from(address) == last
-    }
-
-    /// Whether the address of `node` has few enough bits.
-    pub const fn fits(self, node: NodeId) -> bool {
-        node.0 <= self.0.mask()
-    }
-
-    /// The IP address of a node.
-    pub fn address(self, node: NodeId) -> Ipv4Addr {
-        (self.0.network | node.0 & self.0.mask()).into()
-    }
-
-    /// The node with this IP address, if it is one of this network.
-    pub fn node(self, address: Ipv4Addr) -> Option<NodeId> {
-        self.0.contains(address).then_some(NodeId(u32::from(address) & self.0.mask()))
-    }
-}
-
-impl FromStr for Prefix {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let subnet: Subnet = text.parse().map_err(|error| format!("network = {error}"))?;
-        if !(8..=30).contains(&subnet.len) {
-            return Err(format!("network = {text}: it needs 8 to 30 bits"));
-        }
-        Ok(Prefix(subnet))
-    }
-}
-
-impl TryFrom<String> for Prefix {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl std::fmt::Display for Prefix {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
-    }
+/// An IPv4 packet of `protocol` with `body`, from one address to another, with the type of service `service`.
+pub fn packet4(ends: (Ipv4Addr, Ipv4Addr), protocol: u8, service: u8, body: &[u8]) -> Vec<u8> {
+    let total = (HEADER4 + body.len()) as u16;
+    // not to be fragmented
+    let mut bytes = vec![0x45, service, 0, 0, 0, 0, 0x40, 0, 64, protocol, 0, 0];
+    bytes[2..4].copy_from_slice(&total.to_be_bytes());
+    bytes.extend(ends.0.octets());
+    bytes.extend(ends.1.octets());
+    let sum = checksum(&bytes).to_be_bytes();
+    bytes[10..12].copy_from_slice(&sum);
+    bytes.extend(body);
+    bytes
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn packet(protocol: u8, fragment: u16, behind: &[u8]) -> Vec<u8> {
-        let mut bytes = vec![0x45, 0, 0, 0, 0, 0, 0, 0, 64, protocol, 0, 0];
-        bytes.extend([10, 0, 0, 1, 10, 0, 1, 4]);
-        bytes.extend(behind);
-        let len = bytes.len() as u16;
-        bytes[2..4].copy_from_slice(&len.to_be_bytes());
-        bytes[6..8].copy_from_slice(&fragment.to_be_bytes());
-        bytes
-    }
-
-    #[test]
-    fn ports_are_those_of_whole_packets_of_tcp_and_udp() {
-        let ports = |protocol, fragment, behind: &[u8]| {
-            IpPacket::of(&packet(protocol, fragment, behind)).map(|packet| packet.ports)
-        };
-        let behind = [0x12, 0x34, 0, 80, 9, 9];
-        assert_eq!(ports(6, 0, &behind), Some((0x1234, 80)));
-        assert_eq!(ports(17, 0x4000, &behind), Some((0x1234, 80)), "not to be fragmented");
-        assert_eq!(ports(17, 0x2000, &behind), Some((0, 0)), "the first fragment");
-        assert_eq!(ports(17, 0x0010, &behind), Some((0, 0)), "a later one");
-        assert_eq!(ports(1, 0, &behind), Some((0, 0)));
-        assert_eq!(ports(6, 0, &[1, 2]), Some((0, 0)));
-    }
-
-    #[test]
-    fn what_is_no_packet_is_none() {
-        let good = packet(17, 0, &[0; 8]);
-        assert!(IpPacket::of(&good).is_some());
-        for len in 0..good.len() {
-            assert_eq!(IpPacket::of(&good[..len]), None, "{len}");
-        }
-        assert_eq!(IpPacket::of(&[&good[..], &[0]].concat()), None);
-        let mut six = good.clone();
-        six[0] = 0x65;
-        assert_eq!(IpPacket::of(&six), None);
-        let mut short = good;
-        short[0] = 0x44;
-        assert_eq!(IpPacket::of(&short), None);
-    }
-
-    #[test]
-    fn nodes_are_addresses_of_their_network() {
-        let there = Ipv4Addr::new(10, 1, 2, 3);
-        let ten = Prefix::DEFAULT;
-        assert_eq!(ten.node(there), Some(NodeId(0x0001_0203)));
-        assert_eq!(ten.address(NodeId(0x0001_0203)), there);
-        assert_eq!(ten.node(Ipv4Addr::new(192, 168, 0, 1)), None);
-        let small: Prefix = "172.20.4.0/22".parse().expect("it is one");
-        assert_eq!(small.address(NodeId(0x0203)), Ipv4Addr::new(172, 20, 6, 3));
-        assert_eq!(small.node(Ipv4Addr::new(172, 20, 6, 3)), Some(NodeId(0x0203)));
-        assert_eq!(small.node(Ipv4Addr::new(172, 20, 8, 3)), None);
-        assert!(small.fits(NodeId(1_023)) && !small.fits(NodeId(1_024)));
-        assert_eq!(small.to_string(), "172.20.4.0/22");
-    }
-
-    #[test]
-    fn subnets_are_of_any_length() {
-        let all: Subnet = "0.0.0.0/0".parse().expect("it is one");
-        assert!(all.contains(Ipv4Addr::LOCALHOST) && all.contains(Ipv4Addr::BROADCAST));
-        let one: Subnet = "192.168.7.1/32".parse().expect("it is one");
-        assert!(
-            one.contains(Ipv4Addr::new(192, 168, 7, 1))
-                && !one.contains(Ipv4Addr::new(192, 168, 7, 0))
-        );
-        for text in ["1.2.3.4/33", "1.2.3.5/31", "1.2.3.4", "1.2.3/24", "::/0", "1.2.3.4/-1"] {
-            let wrong = text.parse::<Subnet>();
-            assert!(wrong.is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn what_is_no_network_is_refused() {
-        for text in ["", "10.0.0.0", "10.0.0.0/31", "0.0.0.0/0", "10.0.0.1/8", "10.0.0/8", "::/64"]
-        {
-            assert!(text.parse::<Prefix>().is_err(), "{text}");
-        }
-    }
-}
+mod tests;

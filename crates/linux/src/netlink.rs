@@ -1,7 +1,7 @@
 //! Addresses and routes of a network device, by the kernel's netlink (rtnetlink(7)).
 
 use std::io;
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use rustix::io::Errno;
@@ -10,6 +10,8 @@ use rustix::net::{
     AddressFamily, RecvFlags, SendFlags, SocketFlags, SocketType, bind, connect, recv, send,
     socket_with,
 };
+
+use crate::ip::Subnet;
 
 const REQUEST: u16 = 0x001;
 const ACKNOWLEDGE: u16 = 0x004;
@@ -21,24 +23,35 @@ const NEW_LINK: u16 = 16;
 const GET_LINK: u16 = 18;
 const NEW_ADDRESS: u16 = 20;
 const NEW_ROUTE: u16 = 24;
+const REMOVE_ROUTE: u16 = 25;
 const GET_ROUTE: u16 = 26;
-/// Groups of news (`RTMGRP_LINK`, `RTMGRP_IPV4_IFADDR`, `RTMGRP_IPV4_ROUTE`).
-const NEWS: u32 = 0x001 | 0x010 | 0x040;
+/// Groups of news (`RTMGRP_LINK`, `RTMGRP_IPV4_IFADDR`, `RTMGRP_IPV4_ROUTE`, and the same of IPv6).
+const NEWS: u32 = 0x001 | 0x010 | 0x040 | 0x100 | 0x400;
 /// Answer with the route that matches, not with what it makes of a packet.
 const FIB_MATCH: u32 = 0x2000;
 const HEADER: usize = 16;
 const ROUTE_HEADER: usize = 12;
 const IPV4: u8 = 2;
+const IPV6: u8 = 10;
 const UP: u32 = 1;
 const MTU: u16 = 4;
 const QUEUE_LEN: u16 = 13;
 const LOCAL: u16 = 2;
 const DESTINATION: u16 = 1;
 const OUTPUT: u16 = 4;
+const PRIORITY: u16 = 6;
 const PREFERRED_SOURCE: u16 = 7;
 const MAIN_TABLE: u8 = 254;
 const STATIC: u8 = 4;
 const SCOPE_LINK: u8 = 253;
+const SCOPE_UNIVERSE: u8 = 0;
+/// An address is used at once, without asking whether others have it (`IFA_F_NODAD`).
+const AT_ONCE: u8 = 0x02;
+/// What belongs to IPv6 (`IFLA_AF_SPEC`, `AF_INET6`), and that no addresses are made (`IFLA_INET6_ADDR_GEN_MODE`).
+const OF_FAMILIES: u16 = 26;
+const OF_IPV6: u16 = 10;
+const MAKES_ADDRESSES: u16 = 8;
+const NONE: u8 = 1;
 const UNICAST: u8 = 1;
 const LONGEST_ANSWER: usize = 8_192;
 /// So many pieces of news are read at a time.
@@ -103,33 +116,46 @@ impl Netlink {
         self.ask(NEW_LINK, 0, &body)
     }
 
-    /// Give it an address of its own, without a network.
+    /// The kernel gives device number `index` no addresses of IPv6 by itself.
+    ///
+    /// # Errors
+    /// As for the others; also where the machine has no IPv6.
+    pub fn make_no_addresses(&self, index: u32) -> io::Result<()> {
+        let mut body = vec![0, 0, 0, 0];
+        body.extend(index.to_ne_bytes());
+        body.extend([0; 8]);
+        let none = attribute(MAKES_ADDRESSES, &[NONE]);
+        body.extend(attribute(OF_FAMILIES, &attribute(OF_IPV6, &none)));
+        self.ask(NEW_LINK, 0, &body)
+    }
+
+    /// Give it an address of its own, with so many bits of a network.
     ///
     /// # Errors
     /// As for the others.
-    pub fn add_address(&self, index: u32, address: Ipv4Addr) -> io::Result<()> {
-        let mut body = vec![IPV4, 32, 0, 0];
+    pub fn add_address(&self, index: u32, address: IpAddr, bits: u8) -> io::Result<()> {
+        let (family, octets) = parts(address);
+        let flags = if family == IPV6 { AT_ONCE } else { 0 };
+        let mut body = vec![family, bits, flags, 0];
         body.extend(index.to_ne_bytes());
-        body.extend(attribute(LOCAL, &address.octets()));
+        body.extend(attribute(LOCAL, &octets));
         self.ask(NEW_ADDRESS, CREATE | REPLACE, &body)
     }
 
-    /// What goes to `network` (with a prefix of so many bits) goes out there, from the address `source`.
+    /// Packets go out as `route` says.
     ///
     /// # Errors
-    /// As for the others; `AlreadyExists` if the machine has a route to exactly this network.
-    pub fn add_route(
-        &self,
-        index: u32,
-        (network, prefix): (Ipv4Addr, u8),
-        source: Ipv4Addr,
-    ) -> io::Result<()> {
-        let mut body =
-            vec![IPV4, prefix, 0, 0, MAIN_TABLE, STATIC, SCOPE_LINK, UNICAST, 0, 0, 0, 0];
-        body.extend(attribute(DESTINATION, &network.octets()));
-        body.extend(attribute(OUTPUT, &index.to_ne_bytes()));
-        body.extend(attribute(PREFERRED_SOURCE, &source.octets()));
-        self.ask(NEW_ROUTE, CREATE | EXCLUSIVE, &body)
+    /// As for the others; `AlreadyExists` if the machine has a route to exactly this network, as near as this one.
+    pub fn add_route(&self, index: u32, route: &Route) -> io::Result<()> {
+        self.ask(NEW_ROUTE, CREATE | EXCLUSIVE, &route.message(index))
+    }
+
+    /// They do so no more.
+    ///
+    /// # Errors
+    /// As for the others; also if there is no such route.
+    pub fn remove_route(&self, index: u32, route: &Route) -> io::Result<()> {
+        self.ask(REMOVE_ROUTE, 0, &route.message(index))
     }
 
     /// Whether device number `index` is up.
@@ -147,10 +173,11 @@ impl Netlink {
     ///
     /// # Errors
     /// If the kernel does not say.
-    pub fn route(&self, to: Ipv4Addr) -> io::Result<Option<Leaving>> {
-        let mut body = vec![IPV4, 32, 0, 0, 0, 0, 0, 0];
+    pub fn route(&self, to: IpAddr) -> io::Result<Option<Leaving>> {
+        let (family, octets) = parts(to);
+        let mut body = vec![family, octets.len() as u8 * 8, 0, 0, 0, 0, 0, 0];
         body.extend(FIB_MATCH.to_ne_bytes());
-        body.extend(attribute(DESTINATION, &to.octets()));
+        body.extend(attribute(DESTINATION, &octets));
         let answer = match self.request(GET_ROUTE, REQUEST, &body) {
             Err(error) if is_unreachable(&error) => return Ok(None),
             answer => answer?,
@@ -159,6 +186,17 @@ impl Netlink {
         let attributes = answer.get(HEADER + ROUTE_HEADER..).unwrap_or_default();
         let output = find(attributes, OUTPUT).and_then(<[u8]>::first_chunk).copied();
         Ok(output.map(|index| Leaving { index: u32::from_ne_bytes(index), bits }))
+    }
+
+    /// Whether the machine reaches `network`, by another device than number `own`. By the default route it reaches the
+    /// default route's own network only.
+    ///
+    /// # Errors
+    /// If the kernel does not say.
+    pub fn reaches(&self, network: Subnet, own: Option<u32>) -> io::Result<bool> {
+        let (_, bits) = network.parts();
+        let leaving = self.route(network.sample())?.filter(|leaving| Some(leaving.index) != own);
+        Ok(leaving.is_some_and(|leaving| leaving.bits > 0 || bits == 0))
     }
 
     fn ask(&self, kind: u16, flags: u16, body: &[u8]) -> io::Result<()> {
@@ -184,6 +222,41 @@ impl Netlink {
             (Some(_), Some(_)) => Ok(answer),
             _ => Err(io::Error::other("the kernel's answer is not understood")),
         }
+    }
+}
+
+/// The number of an address's kind, and its bytes.
+fn parts(address: IpAddr) -> (u8, Vec<u8>) {
+    match address {
+        IpAddr::V4(address) => (IPV4, address.octets().to_vec()),
+        IpAddr::V6(address) => (IPV6, address.octets().to_vec()),
+    }
+}
+
+/// What goes to a network goes out by a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Route {
+    /// The network.
+    pub to: Subnet,
+    /// From which address.
+    pub source: IpAddr,
+    /// How far behind other routes to the same network it stands; nothing for the kernel's own way.
+    pub metric: Option<u32>,
+}
+
+impl Route {
+    fn message(&self, index: u32) -> Vec<u8> {
+        let (first, bits) = self.to.parts();
+        let ((family, to), (_, source)) = (parts(first), parts(self.source));
+        let scope = if family == IPV4 { SCOPE_LINK } else { SCOPE_UNIVERSE };
+        let mut body = vec![family, bits, 0, 0, MAIN_TABLE, STATIC, scope, UNICAST, 0, 0, 0, 0];
+        body.extend(attribute(DESTINATION, &to));
+        body.extend(attribute(OUTPUT, &index.to_ne_bytes()));
+        body.extend(attribute(PREFERRED_SOURCE, &source));
+        body.extend(
+            self.metric.iter().flat_map(|metric| attribute(PRIORITY, &metric.to_ne_bytes())),
+        );
+        body
     }
 }
 
@@ -274,7 +347,7 @@ mod tests {
         let netlink = Netlink::new().expect("it talks to everybody");
         let lo = netlink.index("lo").expect("there is one");
         let on = netlink.is_on(lo).expect("it is there");
-        let to_itself = netlink.route(Ipv4Addr::LOCALHOST).expect("it says");
+        let to_itself = netlink.route(std::net::Ipv4Addr::LOCALHOST.into()).expect("it says");
         assert_eq!(to_itself.map(|leaving| leaving.index), on.then_some(lo));
         assert!(netlink.is_on(u32::MAX >> 1).is_err(), "there is no such device");
     }

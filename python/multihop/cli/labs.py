@@ -56,6 +56,10 @@ def up(
     tcp_proxy: Annotated[
         bool, typer.Option("--tcp-proxy", help="Carry TCP connections as streams of the scheme.")
     ] = False,
+    network6: Annotated[
+        str | None,
+        typer.Option(help="IPv6 addresses of the nodes, such as fd6d:6873::/64."),
+    ] = None,
     node_flags: Annotated[
         list[str], typer.Option("--node-flag", help="FLAG=VALUE for every multihop-node.")
     ] = [],  # noqa: B006
@@ -69,7 +73,16 @@ def up(
 
     checked = checked_scenario(scenario, settings)
     flags = tuple(f"--{flag}" for flag in node_flags)
-    options = Options(time_scale, mtu, sealed, flags, wire=wire, tcp_proxy=tcp_proxy, ports=ports)
+    options = Options(
+        time_scale,
+        mtu,
+        sealed,
+        flags,
+        wire=wire,
+        tcp_proxy=tcp_proxy,
+        ports=ports,
+        network6=network6,
+    )
     if slow := tools.slow():
         warn(slow)
     lab = Lab.up(checked, name, options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import os
 import re
@@ -27,6 +28,8 @@ TICK_S = 0.05
 PROXY_PORT = 48_999
 MTU = 1000
 ETHERNET_MTU = 1500
+# Every link of IPv6 carries as much (RFC 8200).
+IPV6_MTU = 1280
 PORTS = ("node", "ethernet")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,31}")
 
@@ -53,6 +56,8 @@ class Options:
     ports: str = "node"
     # So long after its end a program is started again, in seconds; never if negative.
     respawn_s: float = 1.0
+    # The IPv6 addresses of the nodes, such as fd6d:6873::/64; none if it is not given.
+    network6: str | None = None
 
 
 def _root() -> Path:
@@ -244,13 +249,28 @@ def _plan(folder: Path, scenario: Scenario, options: Options) -> Plan:
         return Plan(str(folder), ether, device, options.respawn_s, wire=False, ethernet=True)
     radio = ["--interface", RADIO] if options.wire else ["--ether", socket]
     node = [tools.program("multihop-node"), "--scenario", str(file), *radio]
-    node += ["--mtu", str(options.mtu or MTU), *_cover(folder, options), *options.node_flags]
+    mtu = options.mtu or (IPV6_MTU if options.network6 else MTU)
+    node += ["--mtu", str(mtu), *_cover(folder, options), *options.node_flags]
+    if options.network6 is not None:
+        node += ["--network6", _network6(options.network6)]
     port = None
     if options.tcp_proxy:
         port = PROXY_PORT
         tools.nft()
         node += ["--tcp-proxy", str(port)]
-    return Plan(str(folder), ether, node, options.respawn_s, options.wire, port)
+    return Plan(
+        str(folder), ether, node, options.respawn_s, options.wire, port, network6=options.network6
+    )
+
+
+def _network6(prefix: str) -> str:
+    try:
+        network = ipaddress.IPv6Network(prefix)
+    except ValueError as error:
+        raise LabError(f"network6 = {prefix}: {error}; it needs a form as fd6d:6873::/64") from None
+    if network.prefixlen > 96:
+        raise LabError(f"network6 = {prefix}: it needs 16 to 96 bits; the last 32 are IPv4's")
+    return str(network)
 
 
 def _is_ethernet(options: Options) -> bool:
@@ -259,6 +279,7 @@ def _is_ethernet(options: Options) -> bool:
     if options.ports == "node":
         return False
     given = {"wire": options.wire, "sealed": options.sealed, "tcp_proxy": options.tcp_proxy}
+    given["network6"] = options.network6 is not None
     wrong = [name.replace("_", "-") for name, value in given.items() if value]
     if wrong:
         raise LabError(

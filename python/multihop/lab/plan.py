@@ -27,6 +27,8 @@ class Plan:
     tcp_proxy: int | None = None
     # Whether nodes are Ethernet ports of the medium, for other routing daemons.
     ethernet: bool = False
+    # The IPv6 addresses of the nodes, if they have any.
+    network6: str | None = None
 
     @property
     def socket(self) -> Path:

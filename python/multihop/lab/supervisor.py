@@ -5,6 +5,7 @@ python -m multihop.lab.supervisor FOLDER
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import re
 import shlex
@@ -124,7 +125,9 @@ class Lab:
         """Write which name has which address, and that nobody else is to be asked."""
         folder = Path(self.plan.folder)
         here = f"127.0.0.1 localhost {socket.gethostname()}"
-        lines = [here, *(f"{address} {name}" for name, address in nodes.items())]
+        lines = [here]
+        for name, address in nodes.items():
+            lines += [f"{own} {name}" for own in _addresses(address, self.plan.network6)]
         (folder / "hosts").write_text("".join(f"{line}\n" for line in lines))
         (folder / "resolv.conf").write_text("options timeout:1 attempts:1\n")
 
@@ -194,6 +197,14 @@ class Lab:
         for holder in self.holders.values():
             holder.kill()
             holder.wait()
+
+
+def _addresses(address: str, network6: str | None) -> list[str]:
+    """Return a node's addresses: in IPv6 its IPv4 address stands behind the prefix."""
+    if network6 is None:
+        return [address]
+    first = int(ipaddress.IPv6Network(network6).network_address)
+    return [address, str(ipaddress.IPv6Address(first | int(ipaddress.IPv4Address(address))))]
 
 
 def _check_names(nodes: Iterable[str]) -> None:

@@ -33,8 +33,11 @@ multihop-node doctor --FLAG VALUE    what the machine lacks for a node with thes
   --defaults WHOSE    of what the scenario leaves out: field (nodes may vanish; the default), or paper
   --tun NAME          the name of the device (multihop0)
   --network PREFIX    the addresses of all nodes (10.0.0.0/8); the same at all of them
+  --network6 PREFIX   IPv6 addresses besides, such as fd6d:6873::/64, the same at all nodes; the last 32 bits are IPv4's
+  --announce LIST     networks behind this node, such as 192.168.7.0/24,0.0.0.0/0, while the machine reaches them
+  --accept LIST       where networks may lie that others announce; 0.0.0.0/0 and ::/0 are default routes only
   --networks FILE     what lies behind nodes, the same at all: [[network]] prefix = \"192.168.7.0/24\", node = \"n1\"
-  --mtu BYTES         the largest IP packet (1000)
+  --mtu BYTES         the largest IP packet (1000; 1280 with --network6)
   --control SOCKET    where to listen for questions
   --metrics-port N    serve the counters at http://127.0.0.1:N/metrics
   --log LEVEL         which lines to write: error, warning, info (the default), or debug (every dropped packet)
@@ -49,7 +52,7 @@ multihop-node doctor --FLAG VALUE    what the machine lacks for a node with thes
   --drop-rights       give up all capabilities after the start: no route is restored, no interface is waited for
   --incarnation N     which life of the node this is, instead of what is counted, or a random number
 
-SIGHUP: read the configuration again, and take over log, most-flows, queue, idle and groups.
+SIGHUP: read the configuration again, and take over log, most-flows, queue, idle, groups, announce and accept.
 Exit codes: 0 asked to end; 1 it could not go on, or the doctor has found a problem; 2 the input was wrong.
 ";
 

@@ -343,7 +343,7 @@ fn device(settings: &Settings, address: NodeId) -> io::Result<SyncDevice> {
     device.set_nonblocking(true)?;
     let netlink = Netlink::new()?;
     let index = netlink.index(name)?;
-    netlink.add_address(index, Prefix::DEFAULT.address(address))?;
+    netlink.add_address(index, Prefix::DEFAULT.address(address).into(), 32)?;
     netlink.set_queue(index, settings.queue)?;
     netlink.switch_on(index, Some(settings.mtu.into()))?;
     netlink.switch_on(netlink.index("lo")?, None)?;

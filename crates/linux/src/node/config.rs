@@ -5,15 +5,18 @@ use std::path::PathBuf;
 
 use lexopt::{Arg, Parser, ValueExt};
 use multihop_core::{Defaults, Duration, LONGEST_HEADER, NETWORK_HEADER_LEN};
-use serde::Deserialize;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 use toml::{Table, Value};
 
 use crate::ether::message::LONGEST_FRAME;
-use crate::ip::Prefix;
+use crate::ip::{HEADER4, Prefix, Prefix6, Subnet};
 use crate::log::Level;
 use crate::seal::OVERHEAD;
 
+use super::announcement::{self, Announcement};
 use super::flows::{Keying, Limits};
+use super::gateways;
 
 /// The flags that have no value.
 const SWITCHES: [&str; 3] = ["plain", "drop-rights", "json"];
@@ -23,13 +26,19 @@ const NUMBERS: [&str; 8] =
     ["mtu", "most-flows", "queue", "idle", "groups", "tcp-proxy", "metrics-port", "incarnation"];
 
 /// The flags that a running node takes over when it reads its configuration again.
-const LIVE: [&str; 5] = ["log", "most-flows", "queue", "idle", "groups"];
+const LIVE: [&str; 7] = ["log", "most-flows", "queue", "idle", "groups", "announce", "accept"];
 
 /// The largest IP packet that fits into a frame with all headers and a seal.
 const MOST_MTU: u16 = 64_000;
 /// The most that a frame has besides its IP packet.
 pub const MOST_HEADERS: usize = NETWORK_HEADER_LEN + 4 * LONGEST_HEADER + OVERHEAD;
 const _: () = assert!(MOST_MTU as usize + MOST_HEADERS <= LONGEST_FRAME);
+
+/// Every link of IPv6 carries as much (RFC 8200, 5).
+const LEAST_MTU6: u16 = 1_280;
+
+/// The most networks in `accept`.
+const MOST_ACCEPTED: usize = 64;
 
 /// The most packets to groups in a second.
 const MOST_GROUPS: u32 = 1_000;
@@ -56,6 +65,14 @@ pub struct Config {
     /// The IP addresses of the network's nodes, the same at all of them.
     #[serde(default = "network")]
     pub network: Prefix,
+    /// The IPv6 addresses of the network's nodes, the same at all of them; none without it.
+    pub network6: Option<Prefix6>,
+    /// The networks behind this node that it announces to the others, while its machine reaches them.
+    #[serde(default, deserialize_with = "announce")]
+    pub announce: Vec<Subnet>,
+    /// What others announce is taken if it lies in one of these; of all there is, only the default route itself.
+    #[serde(default, deserialize_with = "accept")]
+    pub accept: Vec<Subnet>,
     /// The networks that lie behind nodes, in a file of `[[network]]`, the same at all of them.
     pub networks: Option<PathBuf>,
     /// The largest IP packet in bytes.
@@ -128,6 +145,8 @@ impl Config {
         let Config { log, most_flows, queue, idle, groups, .. } = *other;
         (self.log, self.most_flows, self.queue) = (log, most_flows, queue);
         (self.idle, self.groups) = (idle, groups);
+        self.announce.clone_from(&other.announce);
+        self.accept.clone_from(&other.accept);
     }
 
     /// The bounds of its flows.
@@ -135,6 +154,37 @@ impl Config {
         let idle = Duration::from_seconds(self.idle);
         Limits { flows: self.most_flows, queue: self.queue, idle, groups: self.groups }
     }
+}
+
+/// Networks, in a list or with commas between them.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Listed {
+    One(String),
+    Many(Vec<String>),
+}
+
+fn subnets<'de, D: Deserializer<'de>>(name: &str, given: D) -> Result<Vec<Subnet>, D::Error> {
+    let form = || {
+        D::Error::custom(format!(
+            "{name}: it needs a list as [\"192.168.7.0/24\"], or 192.168.7.0/24,fd00:7::/32"
+        ))
+    };
+    let texts: Vec<String> = match Listed::deserialize(given).map_err(|_| form())? {
+        Listed::One(text) => text.split(',').map(|part| part.trim().to_owned()).collect(),
+        Listed::Many(texts) => texts,
+    };
+    let read = texts.iter().map(|text| text.parse());
+    read.collect::<Result<_, String>>()
+        .map_err(|error| D::Error::custom(format!("{name} = {error}")))
+}
+
+fn announce<'de, D: Deserializer<'de>>(given: D) -> Result<Vec<Subnet>, D::Error> {
+    subnets("announce", given)
+}
+
+fn accept<'de, D: Deserializer<'de>>(given: D) -> Result<Vec<Subnet>, D::Error> {
+    subnets("accept", given)
 }
 
 const fn network() -> Prefix {
@@ -243,6 +293,9 @@ where
 /// What a file and flags before it make of a node.
 fn configured(mut file: Table, given: Table) -> Result<Box<Config>, String> {
     file.extend(given);
+    if file.contains_key("network6") {
+        file.entry("mtu").or_insert(Value::Integer(LEAST_MTU6.into()));
+    }
     let read = Config::deserialize(file.clone()).map_err(|error| error.message().to_owned())?;
     check(&read)?;
     Ok(Box::new(Config { given: file, ..read }))
@@ -272,6 +325,7 @@ fn check(config: &Config) -> Result<(), String> {
     if !(68..=MOST_MTU).contains(&config.mtu) {
         return Err(format!("mtu = {}: an IP packet has 68 to {MOST_MTU} bytes", config.mtu));
     }
+    check_networks(config)?;
     if config.ether.is_some() == config.interface.is_some() {
         return Err("ether, interface: exactly one of them is the radio".to_owned());
     }
@@ -301,6 +355,52 @@ fn check(config: &Config) -> Result<(), String> {
     }
     if !(config.idle > 0.0 && config.idle < 1e9) {
         return Err(format!("idle = {}: so many seconds are not possible", config.idle));
+    }
+    Ok(())
+}
+
+fn check_networks(config: &Config) -> Result<(), String> {
+    if config.network6.is_some() && config.mtu < LEAST_MTU6 {
+        return Err(format!(
+            "mtu = {}: IPv6 (network6) needs {LEAST_MTU6} or more, at all nodes",
+            config.mtu
+        ));
+    }
+    let inside = [Some(config.network.subnet()), config.network6.map(Prefix6::subnet)];
+    for (name, networks) in [("announce", &config.announce), ("accept", &config.accept)] {
+        for network in networks {
+            let wrong = |why: &str| Err(format!("{name} = {network}: {why}"));
+            if network.is_ipv6() && config.network6.is_none() {
+                return wrong("IPv6 needs network6, the same at all nodes");
+            }
+            if gateways::is_reserved(*network) {
+                return wrong("such addresses lie behind no node");
+            }
+            if inside.iter().flatten().any(|inside| inside.covers(*network)) {
+                return wrong("these are addresses of nodes (network, network6)");
+            }
+        }
+    }
+    if config.announce.len() > announcement::MOST || config.accept.len() > MOST_ACCEPTED {
+        return Err(format!(
+            "announce, accept: {} and {} networks; {} and {MOST_ACCEPTED} are possible",
+            config.announce.len(),
+            config.accept.len(),
+            announcement::MOST
+        ));
+    }
+    let networks = config.announce.iter().copied().collect();
+    let announcement = Announcement { networks, ..Announcement::default() };
+    let needed = HEADER4 + announcement.emit().len();
+    if usize::from(config.mtu) < needed {
+        return Err(format!("mtu = {}: these announcements need {needed} bytes", config.mtu));
+    }
+    if !config.accept.is_empty() && config.drop_rights {
+        return Err(
+            "accept and drop-rights: routes to announced networks need the right to change \
+                    routes; leave one of them out"
+                .to_owned(),
+        );
     }
     Ok(())
 }

@@ -19,8 +19,12 @@ pub struct Counters {
     pub to_applications: u64,
     /// Their bytes.
     pub to_applications_bytes: u64,
-    /// Packets from applications that are not IPv4, or broken.
+    /// Packets from applications that are of no IP that the network carries, or broken.
     pub not_ip: u64,
+    /// Packets for applications that were marked: congestion experienced (RFC 3168).
+    pub marked: u64,
+    /// Packets of this machine's kernel for a link: who listens to groups, who the neighbours are. None are carried.
+    pub of_link: u64,
     /// Packets from applications to nobody of this network.
     pub no_such_node: u64,
     /// Packets from applications for which their flow had no room.
@@ -37,6 +41,14 @@ pub struct Counters {
     pub ttl_expired: u64,
     /// Packets whose senders were not told why they go no further: there are too many.
     pub not_answered: u64,
+    /// Announcements of networks behind this node, to one other node each.
+    pub announcements_sent: u64,
+    /// Announcements of other nodes.
+    pub announcements: u64,
+    /// Networks in them that were not taken: nobody wants them, there are too many, or newer ones are known.
+    pub networks_refused: u64,
+    /// Packets that should be announcements, and are none.
+    pub announcements_malformed: u64,
     /// Frames handed to the radio.
     pub frames_sent: u64,
     /// Their attempts.
@@ -88,7 +100,9 @@ impl Counters {
             ("from_applications_bytes", "their bytes", self.from_applications_bytes),
             ("to_applications", "IP packets to applications", self.to_applications),
             ("to_applications_bytes", "their bytes", self.to_applications_bytes),
-            ("not_ip", "packets from applications that are no IPv4", self.not_ip),
+            ("not_ip", "packets from applications that are of no IP here", self.not_ip),
+            ("marked", "packets for applications with a mark of congestion", self.marked),
+            ("of_link", "packets of the kernel for a link, not carried", self.of_link),
             ("no_such_node", "packets from applications to nobody here", self.no_such_node),
             ("queue_full", "packets from applications without room", self.queue_full),
             ("too_many_flows", "packets from applications beyond the flows", self.too_many_flows),
@@ -97,6 +111,14 @@ impl Counters {
             ("forged", "packets that are not what their flow says", self.forged),
             ("ttl_expired", "packets over more hops than they may", self.ttl_expired),
             ("not_answered", "packets that go no further, without an answer", self.not_answered),
+            ("announcements_sent", "announcements of networks", self.announcements_sent),
+            ("announcements", "announcements of other nodes", self.announcements),
+            ("networks_refused", "networks in them that were not taken", self.networks_refused),
+            (
+                "announcements_malformed",
+                "announcements that are none",
+                self.announcements_malformed,
+            ),
             ("frames_sent", "frames handed to the radio", self.frames_sent),
             ("attempts", "attempts of the radio", self.attempts),
             ("frames_failed", "frames that the radio gave up", self.frames_failed),

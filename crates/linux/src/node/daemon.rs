@@ -1,14 +1,17 @@
 //! A node as a process: its loop over the TUN device, the radio, questions, signals and time.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufWriter};
 use std::os::fd::AsFd;
 
 use multihop_core::{Duration, NodeId, Receiver, Time};
 use multihop_routing::Life;
 use multihop_setup::Setup;
+use rustix::io::Errno;
 
 use crate::clock::Clock;
 use crate::ether::message::{Hello, ToEther};
+use crate::ip::Subnet;
 use crate::log::{self, Level};
 use crate::notify::Notify;
 use crate::proxy::switch::Proxy;
@@ -68,6 +71,8 @@ pub struct Daemon {
     tun: Tun,
     standing: Standing,
     look_due: Time,
+    /// How often the choice of gateways had changed when the device was told of it.
+    told: u64,
     proxy: Option<Proxy>,
     control: Option<Control>,
     exposition: Option<Exposition>,
@@ -110,11 +115,21 @@ fn radio(config: &Config, setup: &Setup, host: &Host, number: NodeId) -> Result<
     port.map(Radio::Wire).map_err(|error| format!("{name}: {error}"))
 }
 
+/// The remedy if a service's sandbox has no sockets of this kind.
+fn forbidden(error: &io::Error) -> &'static str {
+    match error.raw_os_error() {
+        Some(code) if code == Errno::AFNOSUPPORT.raw_os_error() => {
+            "; the service forbids such sockets, and local.conf of the package allows them"
+        }
+        _ => "",
+    }
+}
+
 /// The proxy that `config` wants, if it wants one.
 fn proxy(config: &Config, me: NodeId, life: u16) -> Result<Option<Proxy>, String> {
     let proxy = config.tcp_proxy.map(|port| {
         Proxy::new(me, config.network, port, config.mtu, life)
-            .map_err(|error| format!("tcp-proxy = {port}: {error}"))
+            .map_err(|error| format!("tcp-proxy = {port}: {error}{}", forbidden(&error)))
     });
     proxy.transpose()
 }
@@ -143,11 +158,13 @@ impl Daemon {
         let network = Network::configured(&config, &setup, number)?;
         let me = network.me;
         let (mut seal, incarnation) = secrets::begin(&config, me)?;
+        let network = network.with_gateways(config.accept.clone(), incarnation);
         let memory = memory(&config, seal.as_mut());
         let life = Life { incarnation, since: Time::ZERO };
         let node = member::node(&setup, number, &ways(&config)?, life)?;
         let flows = Flows::new(me, config.flows, config.limits(), incarnation);
-        let mut host = Host::new(node, network, flows);
+        let mut host = Host::new(node, network, flows).with_mtu(config.mtu);
+        host.announce_networks(Time::ZERO, &config.announce);
         if let Some(path) = &config.record {
             let file = secrets::private_file(path).map_err(at(path))?;
             host.record(Box::new(BufWriter::new(file)));
@@ -157,14 +174,14 @@ impl Daemon {
             None => None,
         };
         let exposition = config.metrics_port.map(|port| {
-            Exposition::new(port).map_err(|error| format!("metrics-port = {port}: {error}"))
+            Exposition::new(port)
+                .map_err(|error| format!("metrics-port = {port}: {error}{}", forbidden(&error)))
         });
         let exposition = exposition.transpose()?;
         let proxy = proxy(&config, me, incarnation)?;
         let radio = radio(&config, &setup, &host, number)?;
-        let elsewhere = host.network().elsewhere().collect();
-        let address = config.network.address(me);
-        let tun = Tun::new(&config.tun, address, config.network, elsewhere, config.mtu);
+        let network = host.network();
+        let tun = Tun::new(&config.tun, network.families(), network.elsewhere(), config.mtu);
         let tun = tun.map_err(|error| {
             format!(
                 "the TUN device {} cannot be made: {error}; `multihop-node doctor` says what is missing",
@@ -176,7 +193,13 @@ impl Daemon {
         } else {
             rights::needed(config.interface.is_some())
         };
-        rights::keep(keep).map_err(|error| format!("rights cannot be given up: {error}"))?;
+        if let Err(error) = rights::keep(keep) {
+            let message = format!("rights cannot be given up: {error}");
+            if config.drop_rights {
+                return Err(format!("{message}; local.conf of the package lets a service do so"));
+            }
+            log::warn(&message);
+        }
         Ok(Daemon {
             config,
             reread,
@@ -190,6 +213,7 @@ impl Daemon {
             tun,
             standing: Standing::Ready,
             look_due: Time::ZERO,
+            told: 0,
             proxy,
             control,
             exposition,
@@ -208,8 +232,11 @@ impl Daemon {
     pub fn run(&mut self, signals: &mut Signals) -> Result<(), String> {
         reactor::be_punctual();
         let scheme = self.setup.scheme_of(self.setup.addresses.number(self.me)).name;
-        let (name, address) = (&self.config.node, self.config.network.address(self.me));
-        log::info(&format!("{name} is {address} on {}, over {scheme}", self.config.tun));
+        let families = self.host.network().families();
+        let addresses = families.iter().map(|family| family.address.to_string());
+        let addresses = addresses.collect::<Vec<_>>().join(" and ");
+        let (name, tun) = (&self.config.node, &self.config.tun);
+        log::info(&format!("{name} is {addresses} on {tun}, over {scheme}"));
         self.notify.ready();
         let ended = self.rounds(signals);
         self.notify.stopping();
@@ -262,8 +289,12 @@ impl Daemon {
         {
             log::warn(&message);
         }
+        if self.host.network().gateways.changes() != self.told {
+            self.look_due = self.look_due.min(now + LOOK);
+        }
         if self.look_due <= now {
             self.look_due = Time::NEVER;
+            self.look_after_networks(now);
             let standing = self.tun.look_after();
             if std::mem::replace(&mut self.standing, standing) != standing {
                 let line = format!("the TUN device {}: {}", self.config.tun, standing.words());
@@ -281,6 +312,34 @@ impl Daemon {
         }
     }
 
+    /// Routes to the networks that others announce, and whether the machine reaches those that this node announces.
+    fn look_after_networks(&mut self, now: Time) {
+        let network = self.host.network();
+        let changes = network.gateways.changes();
+        if changes != self.told {
+            self.told = changes;
+            let announced: Vec<_> = network.announced().collect();
+            let gateways = network.gateways.chosen().len();
+            log::info(&format!("{gateways} networks are announced by other nodes"));
+            self.tun.set_announced(announced);
+        }
+        let own = self.host.network().announcer.own();
+        let reached: BTreeSet<Subnet> =
+            own.keys().copied().filter(|network| self.tun.reaches(*network)).collect();
+        let before = own.clone();
+        self.host.set_reached(now, |network| reached.contains(&network));
+        for (network, reached) in self.host.network().announcer.own() {
+            if before.get(network) != Some(reached) {
+                let words = if *reached { "reaches" } else { "does not reach" };
+                log::info(&format!("the machine {words} {network}, which this node announces"));
+            }
+        }
+        if &before != self.host.network().announcer.own() {
+            let announced = self.host.network().announced().collect();
+            self.tun.set_announced(announced);
+        }
+    }
+
     /// Read the configuration again, and take over what a running node can.
     fn reload(&mut self) {
         self.notify.reloading();
@@ -290,6 +349,10 @@ impl Daemon {
                 self.config.take_over(&config);
                 log::show(self.config.log);
                 self.host.set_limits(self.config.limits());
+                let now = self.clock.now();
+                self.host.announce_networks(now, &self.config.announce);
+                self.host.set_accept(self.config.accept.clone());
+                self.look_due = now;
                 let taken = if taken.is_empty() { "nothing".to_owned() } else { taken.join(", ") };
                 log::info(&format!("the configuration was read again; taken over: {taken}"));
                 if !left.is_empty() {

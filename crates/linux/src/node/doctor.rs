@@ -1,6 +1,7 @@
 //! What a node of a configuration needs of the machine, and whether it is there; each thing that is not has a remedy.
 
 use std::fs::OpenOptions;
+use std::net::IpAddr;
 use std::path::Path;
 
 use multihop_core::{NodeId, Rate};
@@ -8,6 +9,7 @@ use rustix::thread::CapabilitySet;
 use serde::Serialize;
 
 use crate::ether::message::{FromEther, ToEther};
+use crate::ip::Subnet;
 use crate::netlink::Netlink;
 use crate::scenario;
 
@@ -63,6 +65,12 @@ pub fn examine(config: &Result<Box<Config>, String>) -> Vec<Finding> {
     }
     findings.push(found("radio", radio(config, me)));
     findings.push(found("route", route(config, &others, running.is_some())));
+    if config.network6.is_some() {
+        findings.push(found("ipv6", ipv6()));
+    }
+    for network in &config.announce {
+        findings.push(found("announce", announces(config, *network)));
+    }
     if let Some(answer) = running {
         findings.push(found("node", answered(&answer)));
     }
@@ -160,16 +168,24 @@ fn interfaces() -> Vec<String> {
 /// Whether packets to the other nodes will come to the device.
 fn route(config: &Config, others: &[NodeId], runs: bool) -> Result<String, String> {
     let (_, bits) = config.network.subnet().parts();
+    let bits6 = config.network6.map_or(128, |prefix| prefix.subnet().parts().1);
     let netlink = Netlink::new().map_err(|error| error.to_string())?;
     let own = netlink.index(&config.tun).ok();
-    for address in others.iter().map(|node| config.network.address(*node)) {
+    let ipv4 = others.iter().map(|node| config.network.address(*node));
+    let ipv6 = config
+        .network6
+        .into_iter()
+        .flat_map(|prefix| ipv4.clone().map(move |ipv4| prefix.address(ipv4).into()));
+    for address in ipv4.clone().map(IpAddr::from).chain(ipv6) {
         let leaving = netlink.route(address).map_err(|error| error.to_string())?;
+        let network = if address.is_ipv6() { "--network6" } else { "--network" };
+        let bits = if address.is_ipv6() { bits6 } else { bits };
         match leaving {
             Some(leaving) if Some(leaving.index) == own => {}
             Some(leaving) if leaving.bits >= bits => {
                 return Err(format!(
                     "the machine has a route of its own to {address} (ip route get {address}): remove it, or give all \
-                     nodes another --network"
+                     nodes another {network}"
                 ));
             }
             _ if runs => {
@@ -179,6 +195,40 @@ fn route(config: &Config, others: &[NodeId], runs: bool) -> Result<String, Strin
         }
     }
     Ok(format!("{} is free, or leads to {}", config.network, config.tun))
+}
+
+/// Whether the machine has IPv6.
+fn ipv6() -> Result<String, String> {
+    let off = setting("net.ipv6.conf.all.disable_ipv6")
+        .ok_or("network6: this kernel has no IPv6: leave network6 out at all nodes")?;
+    if off == "0" {
+        return Ok("the machine has IPv6".to_owned());
+    }
+    Err("IPv6 is switched off: sysctl net.ipv6.conf.all.disable_ipv6=0".to_owned())
+}
+
+/// A setting of the kernel, as sysctl says it.
+fn setting(name: &str) -> Option<String> {
+    let text = std::fs::read_to_string(format!("/proc/sys/{}", name.replace('.', "/"))).ok()?;
+    Some(text.trim().to_owned())
+}
+
+/// Whether the machine reaches a network that the node announces, and hands on packets to it.
+fn announces(config: &Config, network: Subnet) -> Result<String, String> {
+    let netlink = Netlink::new().map_err(|error| error.to_string())?;
+    let own = netlink.index(&config.tun).ok();
+    if !netlink.reaches(network, own).map_err(|error| error.to_string())? {
+        return Err(format!(
+            "this machine has no route to {network}, so the node does not announce it: ip route get {}",
+            network.sample()
+        ));
+    }
+    let forwarding =
+        if network.is_ipv6() { "net.ipv6.conf.all.forwarding" } else { "net.ipv4.ip_forward" };
+    if setting(forwarding).is_none_or(|value| value != "1") {
+        return Err(format!("{network}: this machine hands no packets on: sysctl {forwarding}=1"));
+    }
+    Ok(format!("{network} is reached, and packets to it are handed on"))
 }
 
 fn answered(answer: &[u8]) -> Result<String, String> {

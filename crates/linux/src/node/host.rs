@@ -19,10 +19,13 @@ use crate::ip::{self, IpPacket};
 use crate::log::{self, Level};
 use crate::seal::{Refused, Seal};
 
+use super::announcement;
 use super::counters::Counters;
 use super::flows::{Ended, Flows, Limits, Sent, Taken};
 use super::network::Network;
 use super::peers::Peers;
+
+mod announcing;
 
 /// So long a node waits for its radio to say how it has spent its time; then what it knows has to do.
 const AIR_PATIENCE: Duration = Duration::from_millis(20);
@@ -61,6 +64,8 @@ pub struct Host {
     node: Node,
     network: Network,
     flows: Flows,
+    /// The largest IP packet that goes on from here.
+    mtu: u16,
     radio: Radio,
     /// Until when the radio may say how it has spent its time, if it was asked.
     air_until: Time,
@@ -86,6 +91,7 @@ impl Host {
             node,
             network,
             flows,
+            mtu: u16::MAX,
             radio: Radio::Off,
             air_until: Time::NEVER,
             orders: VecDeque::new(),
@@ -96,6 +102,12 @@ impl Host {
             groups,
             answers: VecDeque::new(),
         }
+    }
+
+    /// The same, which tells senders of larger IP packets than this that they go no further.
+    #[must_use]
+    pub fn with_mtu(self, mtu: u16) -> Self {
+        Host { mtu, ..self }
     }
 
     /// Record from now on what the node is told and answers.
@@ -121,7 +133,7 @@ impl Host {
     pub fn deadline(&self) -> Time {
         let node =
             if self.air_until == Time::NEVER { self.node.deadline() } else { self.air_until };
-        node.min(self.flows.deadline())
+        node.min(self.flows.deadline()).min(self.announcing_deadline())
     }
 
     /// Whether the node wants frames that are addressed to others.
@@ -177,18 +189,25 @@ impl Host {
 
     /// An application sends an IP packet.
     pub fn on_ip(&mut self, now: Time, bytes: &[u8]) {
-        let Some(packet) = IpPacket::of(bytes) else {
+        let packet = IpPacket::of(bytes);
+        let Some(packet) = packet.filter(|packet| self.network.carries(packet.destination)) else {
             self.counters.not_ip += 1;
             return;
         };
+        if packet.is_of_link(bytes) {
+            self.counters.of_link += 1;
+            return;
+        }
         let to_group = self.network.is_group(packet.destination);
         let way = self.network.way_to(packet.destination);
         if way.is_none() && !to_group {
             self.counters.no_such_node += 1;
             return self.answer(now, Reason::Unreachable, bytes);
         }
-        // Nobody there would take it.
-        if !self.network.is_of(self.network.me, packet.source) {
+        // Nobody there would take it; and only nodes announce networks.
+        if !self.network.is_of(self.network.me, packet.source)
+            || packet.protocol == announcement::PROTOCOL
+        {
             self.counters.forged += 1;
             return;
         }
@@ -200,9 +219,11 @@ impl Host {
         if to_group {
             let others: Vec<_> = self.network.others().collect();
             for node in others {
+                self.peers.on_sent(now, node);
                 self.push(now, node, &packet, bytes);
             }
         } else if let Some(destination) = way {
+            self.peers.on_sent(now, destination);
             self.push(now, destination, &packet, bytes);
         }
         self.settle(now);
@@ -210,7 +231,6 @@ impl Host {
 
     /// A packet waits for its flow to `destination`.
     fn push(&mut self, now: Time, destination: NodeId, packet: &IpPacket, bytes: &[u8]) {
-        self.peers.on_sent(now, destination);
         let sent = Sent { destination, packet, bytes };
         match self.flows.push(now, sent, |flow| self.node.holds(flow)) {
             Taken::Queued => {}
@@ -229,6 +249,7 @@ impl Host {
     pub fn on_radio(&mut self, now: Time) {
         self.give_back(now);
         self.radio = Radio::Free;
+        self.network.announcer.restart(now);
         self.settle(now);
     }
 
@@ -296,11 +317,11 @@ impl Host {
         packet.congestion_experienced |= heard.marked;
         let Reception { from, heard, rate, signal, air_time, .. } = *heard;
         self.peers.on_heard(now, from);
-        let expired = heard == Heard::ForMe && self.expires_here(&packet);
-        let quoted = expired.then(|| packet.payload.clone());
+        let ended = self.ends_here(&packet).filter(|_| heard == Heard::ForMe);
+        let quoted = ended.map(|reason| (reason, packet.payload.clone()));
         self.handle(now, Input::Heard(Rx { from, heard, rate, signal, air_time, packet }));
-        if let Some(Payload::Real(bytes)) = quoted {
-            self.answer(now, Reason::TimeExceeded, &bytes);
+        if let Some((reason, Payload::Real(bytes))) = quoted {
+            self.answer(now, reason, &bytes);
         }
         self.settle(now);
     }
@@ -314,6 +335,7 @@ impl Host {
 
     /// Time has passed.
     pub fn on_time(&mut self, now: Time) {
+        self.announce(now);
         while let Some(ended) = self.flows.end_idle(now, |flow| self.node.holds(flow)) {
             self.close(now, ended);
         }
@@ -415,14 +437,19 @@ impl Host {
         }
     }
 
-    /// Whether this node is the router at which the IP packet in `packet` has used up its hops. It is handed on all the
-    /// same, since protocols have taken it over, and is dropped where it arrives.
-    fn expires_here(&self, packet: &Packet) -> bool {
-        let Payload::Real(bytes) = &packet.payload else { return false };
-        let Some(headers) = IpPacket::of(bytes) else { return false };
-        packet.flow.destination != self.network.me
-            && headers.ttl == packet.hops() + 1
-            && !self.network.is_group(headers.destination)
+    /// Why this node is the router at which the IP packet in `packet` goes no further, if it is: its hops are used up, or it has
+    /// more bytes than go on from here. It is handed on all the same, since protocols have taken it over.
+    fn ends_here(&self, packet: &Packet) -> Option<Reason> {
+        let Payload::Real(bytes) = &packet.payload else { return None };
+        let headers = IpPacket::of(bytes)?;
+        if packet.flow.destination == self.network.me || self.network.is_group(headers.destination)
+        {
+            return None;
+        }
+        if headers.ttl == packet.hops() + 1 {
+            return Some(Reason::TimeExceeded);
+        }
+        (bytes.len() > usize::from(self.mtu)).then_some(Reason::TooBig(self.mtu))
     }
 
     /// Tell the sender of an IP packet why it goes no further, an application here or at another node.
@@ -430,11 +457,8 @@ impl Host {
         let Some(headers) = IpPacket::of(packet) else { return };
         let is_here = self.network.is_of(self.network.me, headers.source);
         // a kernel takes nothing from outside that has its own address: what could not be reached says so itself
-        let from = if is_here {
-            headers.destination
-        } else {
-            self.network.prefix.address(self.network.me)
-        };
+        let from =
+            if is_here { headers.destination } else { self.network.address_like(headers.source) };
         let Some(answer) = icmp::answer(from, reason, packet) else { return };
         if !self.courtesy.take(now) {
             self.counters.not_answered += 1;
@@ -469,8 +493,8 @@ impl Host {
     }
 
     fn deliver(&mut self, now: Time, packet: Packet) {
-        let hops = packet.hops();
-        let Payload::Real(bytes) = packet.payload else {
+        let (hops, met_congestion) = (packet.hops(), packet.congestion_experienced);
+        let Payload::Real(mut bytes) = packet.payload else {
             self.counters.forged += 1;
             return;
         };
@@ -489,6 +513,16 @@ impl Host {
         if !to_group && headers.is_some_and(|headers| headers.ttl <= hops) {
             self.counters.ttl_expired += 1;
             return;
+        }
+        if let Some(headers) = headers.filter(|headers| headers.protocol == announcement::PROTOCOL)
+        {
+            let from = (packet.flow.source, hops.saturating_add(1));
+            return self.on_announcement(now, from, &headers, &bytes);
+        }
+        let mut changed = if met_congestion { bytes.to_vec() } else { Vec::new() };
+        if ip::mark_congestion(&mut changed) {
+            self.counters.marked += 1;
+            bytes = changed.into();
         }
         self.peers.on_received(now, packet.flow.source);
         self.counters.delivered(multihop_core::Bytes(bytes.len() as u32));

@@ -5,6 +5,8 @@
 //!                    host --Order--> daemon --> TUN; radio --> ether, or a network interface
 //! ```
 
+pub mod announcement;
+pub mod announcer;
 pub mod config;
 pub mod control;
 pub mod counters;
@@ -13,6 +15,7 @@ pub mod doctor;
 pub mod ether_port;
 pub mod exposition;
 pub mod flows;
+pub mod gateways;
 pub mod host;
 pub mod member;
 pub mod memory;

@@ -1,9 +1,12 @@
 //! How a node is: for its status, for metrics, and why packets do not arrive; as JSON, and in lines for people.
 
+use std::net::IpAddr;
+
 use multihop_core::{NodeId, Time};
 use multihop_setup::Setup;
 use serde_json::{Map, Value, json};
 
+use crate::ip::Subnet;
 use crate::proxy::switch::Proxy;
 
 use super::config::Config;
@@ -12,6 +15,9 @@ use super::tun::Standing;
 
 /// So many flows are listed in an answer, which is one message of a socket.
 const MOST_LISTED: usize = 1_000;
+
+/// So many networks are shown to people.
+const MOST_SHOWN: usize = 20;
 
 /// A neighbour that was not heard for so many seconds may be off.
 const SILENT_S: f64 = 30.0;
@@ -58,6 +64,12 @@ pub fn status(view: View, now: Time) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "address": prefix.address(host.network().me).to_string(),
         "network": prefix.to_string(),
+        "address6": address6(host).map(|address| address.to_string()),
+        "network6": view.config.network6.map(|network| network.to_string()),
+        "networks": networks(view, now),
+        "announced": host.network().announcer.own().iter().map(|(network, reached)| {
+            json!({ "prefix": network.to_string(), "reached": reached })
+        }).collect::<Vec<_>>(),
         "scheme": view.setup.scheme_of(view.setup.addresses.number(host.network().me)).name,
         "routing": view.setup.routing.protocol.name,
         "now_s": now.seconds(),
@@ -81,14 +93,46 @@ pub fn status(view: View, now: Time) -> Value {
     })
 }
 
+/// The node's address in IPv6, if it has one.
+fn address6(host: &Host) -> Option<IpAddr> {
+    host.network().families().into_iter().map(|family| family.address).find(IpAddr::is_ipv6)
+}
+
+/// The networks behind other nodes, and by whom packets to them go.
+fn networks(view: View, now: Time) -> Vec<Value> {
+    let network = view.host.network();
+    let announced = network.gateways.chosen().iter().filter_map(|(subnet, node)| {
+        let gateway = network.gateways.known().get(node)?;
+        let holders = network.gateways.known().values();
+        Some(json!({
+            "prefix": subnet.to_string(),
+            "node": name(view.setup, *node),
+            "hops": gateway.distance(),
+            "expires_s": gateway.until.since(now).seconds(),
+            "gateways": holders.filter(|holder| holder.networks.contains(subnet)).count(),
+        }))
+    });
+    let listed = network.listed().iter().map(
+        |(subnet, node)| json!({ "prefix": subnet.to_string(), "node": name(view.setup, *node) }),
+    );
+    listed.chain(announced).take(MOST_LISTED).collect()
+}
+
+/// The name of the node with this address.
+fn name(setup: &Setup, address: NodeId) -> String {
+    let number = setup.addresses.number(address);
+    setup.nodes.get(number.index()).map_or_else(String::new, |node| node.name.clone())
+}
+
 /// The counters as `OpenMetrics`.
 pub fn metrics(view: View) -> String {
-    let host = view.host;
+    let (host, network) = (view.host, view.host.network());
     let (backlog, footprint) = host.load();
     let ready = view.standing == Standing::Ready;
     let gauges = [
         ("radio_on", "1 if there is a radio", u64::from(host.has_radio())),
         ("device_ready", "1 if what applications send comes here", u64::from(ready)),
+        ("networks", "networks that others announce", network.gateways.chosen().len() as u64),
         ("flows", "flows that start here", host.flows().all().len() as u64),
         ("backlog", "packets inside the node", backlog as u64),
         ("footprint", "entries that packets of others have made", footprint as u64),
@@ -105,14 +149,13 @@ pub fn explanation(view: View, now: Time, whom: &str) -> Value {
         || whom.parse().ok().and_then(|address| host.network().way_to(address)),
         |number| Some(view.setup.addresses.address(NodeId(number as u32))),
     );
-    let name = |address: NodeId| {
-        let number = view.setup.addresses.number(address);
-        nodes.get(number.index()).map_or_else(String::new, |node| node.name.clone())
-    };
+    let name = |address: NodeId| name(view.setup, address);
     let Some(node) = address.filter(|node| host.knows(*node)) else {
         let network = prefix.to_string();
-        let finding =
-            format!("{whom} is no other node of this network, whose addresses are in {network}");
+        let finding = format!(
+            "{whom} is no other node of this network, whose addresses are in {network}, and lies behind none: `status` \
+             shows the networks that are known; what nodes announce counts if it lies in --accept"
+        );
         return json!({ "to": whom, "known": null, "findings": [finding] });
     };
     let flows = host.flows().all().filter(|flow| flow.flow.destination == node);
@@ -122,6 +165,7 @@ pub fn explanation(view: View, now: Time, whom: &str) -> Value {
         "node": view.config.node,
         "to": name(node),
         "address": prefix.address(node).to_string(),
+        "behind": behind(view, now, whom),
         "radio": host.has_radio(),
         "radio_lacks": view.radio_lacks,
         "device": view.config.tun,
@@ -132,6 +176,18 @@ pub fn explanation(view: View, now: Time, whom: &str) -> Value {
     });
     explained["findings"] = findings(&explained).into();
     explained
+}
+
+/// The network behind a node in which the address `whom` lies, as the status has it.
+fn behind(view: View, now: Time, whom: &str) -> Value {
+    let address = whom.parse::<IpAddr>().ok();
+    let lies = |network: &Value| {
+        let subnet = word(&network["prefix"]).parse::<Subnet>().ok()?;
+        address.is_some_and(|address| subnet.contains(address)).then(|| subnet.parts().1)
+    };
+    let found =
+        networks(view, now).into_iter().filter_map(|network| Some((lies(&network)?, network)));
+    found.max_by_key(|(len, _)| *len).map_or(Value::Null, |(_, network)| network)
 }
 
 fn count(value: &Value) -> u64 {
@@ -152,6 +208,15 @@ fn word(value: &Value) -> &str {
 fn findings(explained: &Value) -> Vec<String> {
     let (to, known) = (word(&explained["to"]), &explained["known"]);
     let mut findings = Vec::new();
+    let behind = &explained["behind"];
+    if !behind.is_null() {
+        let expires = behind["expires_s"].as_f64();
+        let holds = expires.map_or_else(
+            || "a file says so".to_owned(),
+            |left| format!("announced, for {left:.0} s more, {} hops away", behind["hops"]),
+        );
+        findings.push(format!("it lies in {} behind {to} ({holds})", word(&behind["prefix"])));
+    }
     if explained["radio"] == json!(false) {
         findings.push(format!("there is no radio: {}", word(&explained["radio_lacks"])));
     }
@@ -214,13 +279,16 @@ pub fn status_lines(status: &Value) -> String {
     } else {
         format!("off; {}", word(&status["radio_lacks"]))
     };
-    let mut lines = vec![
-        format!(
-            "{} is {} of {}",
-            word(&status["node"]),
-            word(&status["address"]),
-            word(&status["network"])
-        ),
+    let mut lines = vec![format!(
+        "{} is {} of {}",
+        word(&status["node"]),
+        word(&status["address"]),
+        word(&status["network"])
+    )];
+    if let Some(address) = status["address6"].as_str() {
+        lines.push(format!("ipv6        {address} of {}", word(&status["network6"])));
+    }
+    lines.extend([
         format!("scheme      {} over {} routes", word(&status["scheme"]), word(&status["routing"])),
         format!("radio       {radio}"),
         format!("device      {}: {}", word(&status["device"]), word(&status["device_state"])),
@@ -228,7 +296,24 @@ pub fn status_lines(status: &Value) -> String {
             "flows       {} start here, {} packets inside",
             status["flow_count"], status["backlog"]
         ),
-    ];
+    ]);
+    for network in status["networks"].as_array().into_iter().flatten().take(MOST_SHOWN) {
+        let far = network["hops"].as_u64().map(|hops| format!(", {hops} hops away"));
+        let far = far.unwrap_or_default();
+        lines.push(format!(
+            "network     {} behind {}{far}",
+            word(&network["prefix"]),
+            word(&network["node"])
+        ));
+    }
+    for network in status["announced"].as_array().into_iter().flatten() {
+        let reached = if network["reached"] == json!(true) {
+            "announced"
+        } else {
+            "not announced: this machine has no route to it"
+        };
+        lines.push(format!("network     {} is here, {reached}", word(&network["prefix"])));
+    }
     if let Some(streams) = status["proxy"]["streams"].as_u64() {
         lines
             .push(format!("proxy       {streams} streams, {} refused", status["proxy"]["refused"]));

@@ -26,7 +26,12 @@ pub fn keep(wanted: CapabilitySet) -> io::Result<()> {
     set_no_new_privs(true)?;
     // who may not clear the set has none in it
     let _ = clear_ambient_capability_set();
-    let permitted = capabilities(None)?.permitted & wanted;
+    let all = capabilities(None)?;
+    // a service may be forbidden to change its rights; it was given what it needs
+    if wanted.contains(all.permitted) {
+        return Ok(());
+    }
+    let permitted = all.permitted & wanted;
     let inheritable = CapabilitySet::empty();
     Ok(set_capabilities(None, CapabilitySets { effective: permitted, permitted, inheritable })?)
 }

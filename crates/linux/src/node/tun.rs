@@ -1,13 +1,20 @@
 //! The TUN device: where applications' packets come from and go to, and the route that leads them there.
 
 use std::io;
-use std::net::Ipv4Addr;
 use std::os::fd::{AsFd, BorrowedFd};
 
 use tun_rs::{DeviceBuilder, Layer, SyncDevice};
 
-use crate::ip::{Prefix, Subnet};
-use crate::netlink::{Netlink, News};
+use crate::ip::Subnet;
+use crate::netlink::{Netlink, News, Route};
+
+use super::network::Family;
+
+/// Routes to networks that other nodes announce stand behind all that the machine has of its own.
+const BEHIND_ALL: u32 = 1 << 20;
+
+/// So many bits are the same in addresses that only count in a network (RFC 4291, 2.5.6).
+const LINK_LOCAL_BITS: u8 = 64;
 
 /// How the device stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,40 +44,51 @@ pub struct Tun {
     netlink: Netlink,
     news: News,
     index: u32,
-    address: Ipv4Addr,
-    /// The network, and those behind other nodes: what leads here.
+    families: Vec<Family>,
+    /// The network, and those behind other nodes in a file: what leads here.
     routes: Vec<Subnet>,
-    /// Another address of the network, whose packets have to come here.
-    other: Ipv4Addr,
+    /// The networks that other nodes announce.
+    announced: Vec<Subnet>,
 }
 
 impl Tun {
-    /// The device `name` with this address, for packets of at most `mtu` bytes. What goes to any other node of the
-    /// network comes here, and what goes to the networks `elsewhere`, behind other nodes.
+    /// The device `name` with the addresses of `families`, for packets of at most `mtu` bytes. What goes to any other node of
+    /// the network comes here, and what goes to the networks `elsewhere`, behind other nodes.
     ///
     /// # Errors
     /// If `/dev/net/tun` is missing, this process may not make devices, or the machine has a route to exactly this
     /// of these, which stays as it is.
     pub fn new(
         name: &str,
-        address: Ipv4Addr,
-        prefix: Prefix,
-        elsewhere: Vec<Subnet>,
+        families: Vec<Family>,
+        elsewhere: impl Iterator<Item = Subnet>,
         mtu: u16,
     ) -> io::Result<Self> {
-        let device = DeviceBuilder::new().name(name).layer(Layer::L3).build_sync()?;
+        // netlink switches it on, since a service may have no other sockets
+        let device = DeviceBuilder::new().name(name).layer(Layer::L3).inherit_enable_state();
+        let device = device.build_sync()?;
         device.set_nonblocking(true)?;
         let (netlink, news) = (Netlink::new()?, News::new()?);
         let index = netlink.index(name)?;
+        let no_ipv6 = |error: io::Error| {
+            io::Error::other(format!(
+                "network6 needs IPv6, which this machine has not, or has switched off ({error}): sysctl \
+                 net.ipv6.conf.all.disable_ipv6=0"
+            ))
+        };
+        let has_ipv6 = families.iter().any(|family| family.address.is_ipv6());
+        if has_ipv6 {
+            netlink.make_no_addresses(index).map_err(no_ipv6)?;
+        }
         netlink.switch_on(index, Some(mtu.into()))?;
-        let (network, _) = prefix.subnet().parts();
-        let first = Ipv4Addr::from(u32::from(network) + 1);
-        let other = if first == address { Ipv4Addr::from(u32::from(network) + 2) } else { first };
-        let routes = std::iter::once(prefix.subnet()).chain(elsewhere).collect();
-        let tun = Tun { device, netlink, news, index, address, routes, other };
-        tun.netlink.add_address(index, address)?;
+        let routes = families.iter().map(|family| family.network).chain(elsewhere).collect();
+        let tun = Tun { device, netlink, news, index, families, routes, announced: Vec::new() };
+        for family in &tun.families {
+            let added = tun.add_addresses(family);
+            if family.address.is_ipv6() { added.map_err(no_ipv6)? } else { added? }
+        }
         for route in &tun.routes {
-            tun.lead_here(*route).map_err(|error| match error.kind() {
+            tun.lead_here(*route, None).map_err(|error| match error.kind() {
                 io::ErrorKind::AlreadyExists => io::Error::other(format!(
                     "the machine has a route to {route} already (ip route show {route}), which stays as it is; remove \
                      it, or give all nodes another --network, or other --networks"
@@ -83,8 +101,52 @@ impl Tun {
         Ok(tun)
     }
 
-    fn lead_here(&self, route: Subnet) -> io::Result<()> {
-        self.netlink.add_route(self.index, route.parts(), self.address)
+    fn add_addresses(&self, family: &Family) -> io::Result<()> {
+        let bits = if family.address.is_ipv6() { 128 } else { 32 };
+        self.netlink.add_address(self.index, family.address, bits)?;
+        match family.link_local {
+            Some(address) => self.netlink.add_address(self.index, address, LINK_LOCAL_BITS),
+            None => Ok(()),
+        }
+    }
+
+    /// The route by which packets to a network come here, if the node has addresses of its kind.
+    fn route(&self, to: Subnet, metric: Option<u32>) -> Option<Route> {
+        let mut families = self.families.iter();
+        let family = families.find(|family| family.network.is_ipv6() == to.is_ipv6())?;
+        Some(Route { to, source: family.address, metric })
+    }
+
+    fn lead_here(&self, to: Subnet, metric: Option<u32>) -> io::Result<()> {
+        let route = self.route(to, metric).ok_or(io::ErrorKind::Unsupported)?;
+        self.netlink.add_route(self.index, &route)
+    }
+
+    /// What goes to these networks, which other nodes announce, comes here from now on, unless the machine has another route to
+    /// exactly one of them.
+    pub fn set_announced(&mut self, announced: Vec<Subnet>) {
+        for gone in self.announced.iter().filter(|network| !announced.contains(network)) {
+            if let Some(route) = self.route(*gone, Some(BEHIND_ALL)) {
+                // somebody may have removed it
+                let _ = self.netlink.remove_route(self.index, &route);
+            }
+        }
+        self.announced = announced;
+        self.restore_routes();
+    }
+
+    /// Whether the machine itself reaches `network`, by another device than this one.
+    pub fn reaches(&self, network: Subnet) -> bool {
+        self.netlink.reaches(network, Some(self.index)).unwrap_or(false)
+    }
+
+    /// Those that are there already stay as they are.
+    fn restore_routes(&self) {
+        let routes = self.routes.iter().map(|route| (*route, None));
+        let announced = self.announced.iter().map(|route| (*route, Some(BEHIND_ALL)));
+        for (route, metric) in routes.chain(announced) {
+            let _ = self.lead_here(route, metric);
+        }
     }
 
     /// Where news of it come.
@@ -103,17 +165,23 @@ impl Tun {
             return Standing::Down;
         }
         // if that fails, the next question says how it is
-        if !self.is_led_here() {
-            let _ = self.netlink.add_address(self.index, self.address);
+        for family in self.families.iter().filter(|family| !self.has_address(family)) {
+            let _ = self.add_addresses(family);
         }
-        for route in &self.routes {
-            let _ = self.lead_here(*route);
-        }
-        if self.is_led_here() { Standing::Ready } else { Standing::NoRoute }
+        self.restore_routes();
+        let all = self.families.iter().all(|family| self.is_led_here(family));
+        if all { Standing::Ready } else { Standing::NoRoute }
     }
 
-    fn is_led_here(&self) -> bool {
-        let leaving = self.netlink.route(self.other);
+    /// Without it, the route to its own address is that to the network, or none: IPv6 keeps that one.
+    fn has_address(&self, family: &Family) -> bool {
+        let all = if family.address.is_ipv6() { 128 } else { 32 };
+        let leaving = self.netlink.route(family.address);
+        leaving.is_ok_and(|leaving| leaving.is_some_and(|leaving| leaving.bits == all))
+    }
+
+    fn is_led_here(&self, family: &Family) -> bool {
+        let leaving = self.netlink.route(family.other);
         leaving.is_ok_and(|leaving| leaving.is_some_and(|leaving| leaving.index == self.index))
     }
 

@@ -17,7 +17,7 @@ use std::net::Ipv4Addr;
 use multihop_core::Serial;
 
 use crate::bytes::{Malformed, Reader};
-use crate::ip::{self, IpPacket, checksum};
+use crate::ip::{self, IpPacket};
 
 /// Length of what stands before the data.
 pub const HEADER: usize = 28;
@@ -158,21 +158,11 @@ impl Segment {
 
 /// The IP packet that carries `segment` from one port to another.
 pub fn carry((from, to): (Ipv4Addr, Ipv4Addr), ports: (u16, u16), segment: &Segment) -> Vec<u8> {
-    let behind = segment.emit();
-    let total = (CARRIER + behind.len()) as u16;
-    // not to be fragmented; the kernel never sees it, so no checksum is looked at but IPv4's
-    let mut bytes = vec![0x45, 0, 0, 0, 0, 0, 0x40, 0, 64, ip::UDP, 0, 0];
-    bytes[2..4].copy_from_slice(&total.to_be_bytes());
-    bytes.extend(from.octets());
-    bytes.extend(to.octets());
-    let sum = checksum(&bytes).to_be_bytes();
-    bytes[10..12].copy_from_slice(&sum);
-    bytes.extend(ports.0.to_be_bytes());
-    bytes.extend(ports.1.to_be_bytes());
-    bytes.extend((total - 20).to_be_bytes());
-    bytes.extend([0, 0]);
-    bytes.extend(behind);
-    bytes
+    let segment = segment.emit();
+    let len = (8 + segment.len()) as u16;
+    // the kernel never sees it, so no checksum is looked at but IPv4's
+    let header = [ports.0, ports.1, len, 0].map(u16::to_be_bytes).concat();
+    ip::packet4((from, to), ip::UDP, 0, &[header, segment].concat())
 }
 
 /// What a UDP packet carries that comes from `port` or goes there: its headers, and the bytes behind them. `None` for
@@ -181,7 +171,7 @@ pub fn carried(bytes: &[u8], port: u16) -> Option<(IpPacket, &[u8])> {
     let packet = IpPacket::of(bytes).filter(|packet| packet.protocol == ip::UDP)?;
     // ports are zeros in fragments
     let ours = port != 0 && (packet.ports.0 == port || packet.ports.1 == port);
-    let behind = bytes.get(usize::from(bytes[0] & 0x0F) * 4 + 8..)?;
+    let behind = bytes.get(packet.behind + 8..)?;
     ours.then_some((packet, behind))
 }
 

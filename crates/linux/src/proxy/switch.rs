@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::net::SocketAddrV4;
+use std::net::{IpAddr, SocketAddrV4};
 use std::os::fd::{AsFd, BorrowedFd};
 
 use multihop_core::{Claim, NodeId, Room, Time, room};
@@ -206,7 +206,10 @@ impl Proxy {
     /// Whether `packet`, which was delivered, is for the proxy and not for the kernel. If so, it was dealt with.
     pub fn on_packet(&mut self, now: Time, packet: &[u8]) -> bool {
         let Some((headers, behind)) = segment::carried(packet, self.port) else { return false };
-        let from = self.prefix.node(headers.source);
+        let from = match headers.source {
+            IpAddr::V4(source) => self.prefix.node(source),
+            IpAddr::V6(_) => None,
+        };
         let Some((from, segment)) = from.zip(Segment::parse(behind).ok()) else {
             self.counts.malformed += 1;
             return true;

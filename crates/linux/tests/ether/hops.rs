@@ -1,6 +1,6 @@
 //! Packets that go no further, and what their senders are told: what traceroute sees.
 
-use std::net::Ipv4Addr;
+use std::net::IpAddr;
 
 use multihop_core::{Duration, NodeId, Time};
 use multihop_linux::ip::{IpPacket, Prefix};
@@ -10,8 +10,8 @@ use crate::world::{World, chain};
 
 const HOPS: u32 = 4;
 
-fn of(node: u32) -> Ipv4Addr {
-    Prefix::DEFAULT.address(NodeId(node))
+fn of(node: u32) -> IpAddr {
+    Prefix::DEFAULT.address(NodeId(node)).into()
 }
 
 /// A packet of node 0 that may go over so many hops.
@@ -22,11 +22,13 @@ fn limited(to: u32, ttl: u8) -> Vec<u8> {
 }
 
 /// Who has answered node 0, and with what.
-fn answers(world: &mut World) -> Vec<(Ipv4Addr, [u8; 2])> {
+fn answers(world: &mut World) -> Vec<(IpAddr, [u8; 2])> {
     let got = world.delivered.remove(&0).unwrap_or_default();
-    got.iter()
-        .map(|bytes| (IpPacket::of(bytes).expect("it is a packet").source, [bytes[20], bytes[21]]))
-        .collect()
+    let answer = |bytes: &Vec<u8>| {
+        let headers = IpPacket::of(bytes).expect("it is a packet");
+        (headers.source, [bytes[headers.behind], bytes[headers.behind + 1]])
+    };
+    got.iter().map(answer).collect()
 }
 
 #[test]

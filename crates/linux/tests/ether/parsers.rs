@@ -2,7 +2,9 @@
 
 use multihop_core::{Duration, Heard, NodeId, Rate, Receiver, Time};
 use multihop_linux::ether::message::{FromEther, Reception, ToEther};
-use multihop_linux::ip::IpPacket;
+use multihop_linux::icmp::{self, Reason};
+use multihop_linux::ip::{IpPacket, Prefix, Prefix6, mark_congestion};
+use multihop_linux::node::announcement::Announcement;
 use multihop_linux::node::wire::Framed;
 use multihop_linux::proxy::segment::{Segment, carried};
 use multihop_linux::proxy::stream::Stream;
@@ -19,7 +21,10 @@ pub fn drive(data: &[u8]) {
     if let Ok(framed) = Framed::parse(data) {
         assert_eq!(Framed::parse(&framed.emit()), Ok(framed));
     }
-    assert!(IpPacket::of(data).is_none() || data.len() >= 20);
+    drive_packets(data);
+    if let Ok(announcement) = Announcement::parse(data) {
+        assert_eq!(announcement.emit(), data);
+    }
     assert!(carried(data, 4_747).is_none_or(|(_, behind)| behind.len() < data.len()));
     drive_streams(data);
     let key = NetworkKey([7; 32]);
@@ -42,6 +47,25 @@ pub fn drive(data: &[u8]) {
     }
     let changed = data.iter().take(frame.len()).any(|byte| *byte != 0);
     assert_eq!(there.open(&heard(&frame)).is_err(), changed);
+}
+
+/// An IP packet that could be anything, and what its sender is told.
+fn drive_packets(data: &[u8]) {
+    let Some(packet) = IpPacket::of(data) else { return };
+    assert!((20..=data.len()).contains(&packet.behind));
+    assert!(!packet.is_of_link(data) || packet.source.is_ipv4() || packet.behind < data.len());
+    let mut marked = data.to_vec();
+    assert!(!mark_congestion(&mut marked) || IpPacket::of(&marked) == Some(packet));
+    let here = Prefix::DEFAULT.address(NodeId(1));
+    for me in [here.into(), Prefix6::link_local(here).into()] {
+        for reason in [Reason::TimeExceeded, Reason::Unreachable, Reason::TooBig(1_280)] {
+            if let Some(answer) = icmp::answer(me, reason, data) {
+                let told = IpPacket::of(&answer).expect("it is a packet");
+                assert_eq!((told.source, told.destination), (me, packet.source));
+                assert!(icmp::answer(me, reason, &answer).is_none(), "an answer has none");
+            }
+        }
+    }
 }
 
 /// Both ends of a stream, told segments that could be anything.

@@ -71,12 +71,22 @@ pub fn told(setup: &Setup, number: u32, life: Life, ways: &Ways) -> Host {
 
 /// The same, and it has so many flows at most.
 pub fn bounded(setup: &Setup, number: u32, life: Life, ways: &Ways, flows: usize) -> Host {
-    let me = NodeId(number);
-    let node = member::node(setup, me, ways, life).expect("ways are of nodes that there are");
+    let network = Network::new(setup, NodeId(number), Prefix::DEFAULT);
+    of_network(setup, network, (life, ways), flows)
+}
+
+/// Node `network.me` of `setup`, with this network.
+pub fn of_network(
+    setup: &Setup,
+    network: Network,
+    (life, ways): (Life, &Ways),
+    flows: usize,
+) -> Host {
+    let number = setup.addresses.number(network.me);
+    let node = member::node(setup, number, ways, life).expect("ways are of nodes that there are");
     let limits = Limits { flows, queue: 10, idle: Duration::from_millis(60_000), groups: 4 };
-    let flows =
-        Flows::new(setup.addresses.address(me), Keying::FiveTuple, limits, life.incarnation);
-    Host::new(node, Network::new(setup, me, Prefix::DEFAULT), flows)
+    let flows = Flows::new(network.me, Keying::FiveTuple, limits, life.incarnation);
+    Host::new(node, network, flows)
 }
 
 /// What seals the frames of node number `node` in this life.
@@ -105,6 +115,17 @@ impl World {
         };
         for node in 0..setup.nodes.len() as u32 {
             world.join(node);
+        }
+        world
+    }
+
+    /// The same, of hosts that `make` has made.
+    pub fn of(setup: &Setup, make: impl Fn(u32) -> Host) -> Self {
+        let mut world = World::new(setup);
+        for node in 0..setup.nodes.len() as u32 {
+            world.hosts[node as usize] = make(node);
+            world.hosts[node as usize].on_radio(Time::ZERO);
+            world.obey(node);
         }
         world
     }

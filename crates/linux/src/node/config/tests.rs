@@ -129,3 +129,53 @@ fn another_network_is_one_of_ipv4() {
     assert!(with(&["--metrics-port", "0"]).expect_err("it is wrong").contains("9464"));
     assert!(with(&["--log", "loud"]).expect_err("it is wrong").contains("`warning`"));
 }
+
+#[test]
+fn networks_that_are_announced_and_taken_are_checked() {
+    let with = |more: &[&'static str]| run(&[&LEAST[..], more].concat());
+    let config = with(&["--announce", "192.168.7.0/24, 0.0.0.0/0", "--accept", "192.168.0.0/16"]);
+    let config = config.expect("it is complete");
+    let texts = |networks: &[Subnet]| networks.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(texts(&config.announce), ["192.168.7.0/24", "0.0.0.0/0"]);
+    assert_eq!(texts(&config.accept), ["192.168.0.0/16"]);
+    for (flags, says) in [
+        (["--announce", "192.168.7.1/24"], "announce = 192.168.7.1/24: there are bits behind"),
+        (["--announce", "fd00:7::/32"], "announce = fd00:7::/32: IPv6 needs network6"),
+        (["--accept", "224.0.0.0/4"], "accept = 224.0.0.0/4: such addresses lie behind no node"),
+        (["--accept", "10.7.0.0/16"], "accept = 10.7.0.0/16: these are addresses of nodes"),
+        (["--announce", ""], "announce = : it needs a form"),
+    ] {
+        let error = with(&flags).expect_err(says);
+        assert!(error.contains(says), "{error}");
+    }
+    let many = (0..17).map(|number| format!("192.168.{number}.0/24")).collect::<Vec<_>>().join(",");
+    let many: &'static str = many.leak();
+    assert!(with(&["--announce", many]).expect_err("too many").contains("16 and 64 are possible"));
+    let error = with(&["--accept", "0.0.0.0/0", "--drop-rights"]).expect_err("it could not");
+    assert!(error.contains("leave one of them out"), "{error}");
+    let small = with(&[
+        "--mtu",
+        "68",
+        "--announce",
+        "172.16.0.0/24,172.17.0.0/24,172.18.0.0/24,172.19.0.0/24,\
+        172.20.0.0/24,172.21.0.0/24,172.22.0.0/24,172.23.0.0/24",
+    ]);
+    assert!(small.expect_err("they are too long").contains("these announcements need 70 bytes"));
+    let mut running = with(&[]).expect("it is complete");
+    let after = with(&["--accept", "0.0.0.0/0"]).expect("it is complete");
+    assert_eq!(running.differences(&after), (vec!["accept".into()], Vec::new()));
+    running.take_over(&after);
+    assert_eq!(texts(&running.accept), ["0.0.0.0/0"]);
+}
+
+#[test]
+fn ipv6_has_packets_of_its_own_least_size() {
+    let with = |more: &[&'static str]| run(&[&LEAST[..], more].concat());
+    let config = with(&["--network6", "fd6d:6873::/64"]).expect("it is complete");
+    assert_eq!(config.mtu, 1_280);
+    assert_eq!(config.network6.map(|prefix| prefix.to_string()), Some("fd6d:6873::/64".into()));
+    let error = with(&["--network6", "fd6d:6873::/64", "--mtu", "1000"]).expect_err("too small");
+    assert!(error.contains("mtu = 1000: IPv6 (network6) needs 1280 or more"), "{error}");
+    let error = with(&["--network6", "10.0.0.0/8"]).expect_err("it is IPv4's");
+    assert!(error.contains("network6 = 10.0.0.0/8: it needs a prefix of IPv6"), "{error}");
+}

@@ -12,7 +12,15 @@ fn at(ms: u64) -> Time {
 
 fn packet(port: u16) -> IpPacket {
     let (source, destination) = (Ipv4Addr::new(10, 0, 0, 1), Ipv4Addr::new(10, 0, 0, 2));
-    IpPacket { source, destination, protocol: 17, ttl: 64, ports: (port, 80) }
+    IpPacket {
+        source: source.into(),
+        destination: destination.into(),
+        protocol: 17,
+        ttl: 64,
+        ports: (port, 80),
+        behind: 20,
+        is_later_fragment: false,
+    }
 }
 
 fn push(flows: &mut Flows, now: Time, port: u16) -> Taken {

@@ -1,6 +1,7 @@
 //! Segments there and back, in their packets, and what is none.
 
 use super::*;
+use crate::ip::checksum;
 
 fn segment(kind: Kind, data: &[u8]) -> Segment {
     Segment {

@@ -1,0 +1,85 @@
+"""The service of a node is hardened, as the guide says."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+UNIT = ROOT / "packaging" / "multihop-node@.service"
+DROP_IN = ROOT / "packaging" / "local.conf"
+
+# What the service has to say, each with all its words.
+HARDENED = {
+    "NoNewPrivileges": {"yes"},
+    "DynamicUser": {"yes"},
+    "CapabilityBoundingSet": {"CAP_NET_ADMIN", "CAP_NET_RAW"},
+    "AmbientCapabilities": {"CAP_NET_ADMIN", "CAP_NET_RAW"},
+    "DevicePolicy": {"closed"},
+    "DeviceAllow": {"/dev/net/tun", "rw"},
+    "ProtectSystem": {"strict"},
+    "ProtectHome": {"yes"},
+    "PrivateTmp": {"yes"},
+    "PrivateMounts": {"yes"},
+    "ProtectKernelTunables": {"yes"},
+    "ProtectKernelModules": {"yes"},
+    "ProtectKernelLogs": {"yes"},
+    "ProtectControlGroups": {"yes"},
+    "ProtectClock": {"yes"},
+    "ProtectHostname": {"yes"},
+    "ProtectProc": {"invisible"},
+    "ProcSubset": {"pid"},
+    "RestrictNamespaces": {"yes"},
+    "RestrictAddressFamilies": {"AF_UNIX", "AF_NETLINK", "AF_PACKET"},
+    "RestrictRealtime": {"yes"},
+    "RestrictSUIDSGID": {"yes"},
+    "IPAddressDeny": {"any"},
+    "LockPersonality": {"yes"},
+    "MemoryDenyWriteExecute": {"yes"},
+    "SystemCallArchitectures": {"native"},
+    "SystemCallFilter": {"@system-service", "~@privileged", "@resources"},
+    "UMask": {"0077"},
+}
+
+
+def settings(path: Path) -> dict[str, set[str]]:
+    """Return the words of each setting of a unit, those of repeated lines together."""
+    found: dict[str, set[str]] = {}
+    for name, value in re.findall(r"^(\w+)=(.*)$", path.read_text(), re.MULTILINE):
+        found.setdefault(name, set()).update(value.split())
+    return found
+
+
+def test_the_service_has_every_setting_of_the_list() -> None:
+    unit = settings(UNIT)
+    assert {name: unit.get(name) for name in HARDENED} == HARDENED
+
+
+def test_the_drop_in_widens_only_what_keys_need() -> None:
+    widened = settings(DROP_IN)
+    assert widened == {
+        "RestrictAddressFamilies": {"AF_INET"},
+        "IPAddressAllow": {"localhost", "10.0.0.0/8"},
+        "SystemCallFilter": {"capset"},
+    }
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="apt-get install systemd")
+def test_its_exposure_is_small(tmp_path: Path) -> None:
+    # without the program of the service, systemd says so, and judges all the same
+    unit = shutil.copy(UNIT, tmp_path)
+    command = [
+        "systemd-analyze",
+        "security",
+        "--offline=true",
+        "--no-pager",
+        "--threshold=15",
+        unit,
+    ]
+    judged = subprocess.run(command, capture_output=True, text=True)
+    assert "Overall exposure level" in judged.stdout, judged.stderr
+    assert judged.returncode == 0, judged.stdout
