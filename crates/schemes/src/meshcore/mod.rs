@@ -31,6 +31,7 @@
 
 mod awaited;
 mod budget;
+mod busy;
 mod contacts;
 mod direct;
 mod echo;
@@ -59,16 +60,16 @@ pub use header::{FORMAT, Header, Kind, MESHCORE, RETURN, RETURN_FORMAT, Return};
 use hop::MeshCore;
 pub use parameters::{
     ACK_SIZE, ATTEMPTS, DIRECT_TXDELAY, FLOOD_ADVERTS, FLOOD_AFTER, FLOOD_MAX, FLOOD_MAX_ADVERT,
-    FLOOD_MAX_UNSCOPED, KEYS, LOOP_DETECT, LoopDetect, NOISE_FLOOR, PATH_HASH, POOL, ROLE, RXDELAY,
-    Role, SCOPED, SENDER_NAME, SNR_THRESHOLD, TXDELAY,
+    FLOOD_MAX_UNSCOPED, KEYS, KNOWS_REGION, LOOP_DETECT, LoopDetect, NOISE_FLOOR, PATH_HASH, POOL,
+    RELAYS_UNSCOPED, ROLE, RXDELAY, Role, SCOPED, SENDER_NAME, SNR_THRESHOLD, TXDELAY,
 };
 pub use path::{Key, Path};
 pub use proposals::{
-    AUTOTUNE, ECHO_WAIT, FLOOD_SHARE, REDUNDANCY, REDUNDANCY_ADAPTS, REDUNDANCY_STRONG,
+    AUTOTUNE, BUSY_TRACKER, ECHO_WAIT, FLOOD_SHARE, REDUNDANCY, REDUNDANCY_ADAPTS, REDUNDANCY_STRONG,
     REDUNDANCY_WEAK, RELAY_ATTEMPTS, RELAY_SHARE,
 };
 use words::{
-    ADVERT_TOO_LONG, FLOOD_LIMITED, LOOP_DETECTED, PATH_LEARNED, POOL_EMPTY, RELAY_NEEDLESS,
+    ADVERT_TOO_LONG, FLOOD_DENIED, FLOOD_LIMITED, LOOP_DETECTED, PATH_LEARNED, POOL_EMPTY, RELAY_NEEDLESS,
     RELAY_REFUSED,
 };
 
@@ -108,6 +109,11 @@ pub static SCHEME: Scheme = Scheme {
             &FLOOD_LIMITED,
         ),
         counter(
+            "floods_denied",
+            "how often a repeater did not relay a flood, because it does not know its region, or relays none without one",
+            &FLOOD_DENIED,
+        ),
+        counter(
             "pool_empty",
             "how often a node could not take a frame, because all packets of its pool were in use",
             &POOL_EMPTY,
@@ -122,6 +128,7 @@ pub static SCHEME: Scheme = Scheme {
         Vocabulary::Event(&PATH_LEARNED),
         Vocabulary::Event(&LOOP_DETECTED),
         Vocabulary::Event(&FLOOD_LIMITED),
+        Vocabulary::Event(&FLOOD_DENIED),
         Vocabulary::Event(&POOL_EMPTY),
         Vocabulary::Cause(&ADVERT_TOO_LONG),
         Vocabulary::Event(&RELAY_NEEDLESS),
@@ -146,6 +153,8 @@ pub static SCHEME: Scheme = Scheme {
         LOOP_DETECT.param().only_while(RELAYS.0, RELAYS.1),
         PATH_HASH.param(),
         SCOPED.param(),
+        KNOWS_REGION.param().only_while(RELAYS.0, RELAYS.1),
+        RELAYS_UNSCOPED.param().only_while(RELAYS.0, RELAYS.1),
         ATTEMPTS.param(),
         FLOOD_AFTER.param().only_while(ATTEMPTS.name, While::Above(1.0)),
         FLOOD_ADVERTS.param(),
@@ -165,6 +174,10 @@ pub static SCHEME: Scheme = Scheme {
         RELAY_SHARE.param().only_while(RELAYS.0, RELAYS.1),
         FLOOD_SHARE.param().only_while(RELAYS.0, RELAYS.1),
         AUTOTUNE.param(),
+        BUSY_TRACKER
+            .param()
+            .only_while(RELAYS.0, RELAYS.1)
+            .needing(true, Capability::AirTime),
     ],
     hop: &|params| Box::new(MeshCore::new(params)),
     transport: &|_, flow, _| Box::new(Datagram::new(flow)),

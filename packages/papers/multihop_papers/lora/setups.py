@@ -55,6 +55,8 @@ USUAL_COUNT = 48
 MAP = "seattle"
 MAPPED = ("redundancy", "txdelay", "listen")
 MAP_NETWORKS = 4
+# Those that are asked on chains, too.
+CHAINED = ("wake-order",)
 # On the map all nodes together send as many channel messages as on the other places.
 CHANNEL_S = 3600
 # Ten texts an hour and node would be a busy day; the default is one.
@@ -232,8 +234,10 @@ def study(question: Question, place: str, capture: int) -> Study:
     """Return the runs of a question on a place, with a capture ratio in dB."""
     captured = {"mac.capture_locked": f"{capture} dB", "mac.capture_unlocked": f"{capture} dB"}
     name = f"lora-{question.id}-{place}-{capture}"
-    if question.id == unicast.QUESTION:
-        return unicast.study(name, place, reach("meshtastic"), captured, NETWORKS[:USUAL_NETWORKS])
+    if question.id in unicast.QUESTIONS:
+        count = unicast.CHAINS if place == unicast.CHAIN else USUAL_NETWORKS
+        numbers = NETWORKS[:count]
+        return unicast.study(question.id, name, place, reach("meshtastic"), captured, numbers)
     warmup, duration = _TIMES.get(question.id, _USUAL)
     full, quick = Effort(False, 1, warmup, duration), Effort(True, 1, warmup, duration)
     count = MAP_NETWORKS if place == MAP else _NETWORKS.get(question.id, USUAL_NETWORKS)
@@ -258,7 +262,8 @@ def study(question: Question, place: str, capture: int) -> Study:
 
 def places(question: Question) -> tuple[str, ...]:
     """Return the places on which a question is asked."""
-    return (*PLACES, *((MAP,) if question.id in MAPPED else ()))
+    chains = (unicast.CHAIN,) if question.id in CHAINED else ()
+    return (*chains, *PLACES, *((MAP,) if question.id in MAPPED else ()))
 
 
 def studies(question: Question) -> dict[tuple[str, int], Study]:
