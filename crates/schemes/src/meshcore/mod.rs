@@ -9,6 +9,7 @@
 //! | frames, and their lengths | `header`, `path` | `Packet.h`, `Mesh.cpp` |
 //! | a flood once each, own hash behind the path, limits, loops | `heard`, `seen` | `Mesh.cpp`, `RoutingPolicy.h`, `simple_repeater` |
 //! | waits before a relay, and before a flood is looked at | `settings`, `heard` | `MyMesh.cpp`, `Dispatcher.cpp` |
+//! | floods of regions | `heard`, `settings` | `MyMesh.cpp`, `RegionMap.cpp` |
 //! | order of frames, pool of packets | `queue`, `hop` | `StaticPoolPacketManager.cpp` |
 //! | direct messages: paths, acknowledgments, repetitions | `direct`, `contacts`, `pending` | `BaseChatMesh.cpp`, `companion_radio` |
 //!
@@ -22,7 +23,7 @@
 //! - *Nothing is encrypted.* Payloads are as long as if they were. A node is told by its address and not by the first byte
 //!   of its key, so that no packet is for two nodes; relays are told by hashes as in the firmware.
 //! - *Roles.* A repeater may send and receive texts as a companion does. Companions relay nothing (`client_repeat` is off).
-//! - *Every repeater knows every region.*
+//! - *There is one region*, which a repeater knows or not, and no denied one. Codes are not computed.
 //! - *The app* repeats a text [`ATTEMPTS`] times, and floods it after [`FLOOD_AFTER`] of them. It is not in the firmware.
 //! - *Adverts* are flows of the class announcement. Nobody needs one: all nodes know each other's keys.
 //! - *A path has 63 hops at most*, as its length has six bits. The firmware's limits allow a 64th.

@@ -112,6 +112,17 @@ def _variants(question: str) -> Mapping[str, tuple[str, Settings]]:
             )
             for count, name in ((1, "one"), (2, "two"), (3, "three"))
         },
+        "busy-tracker": {
+            f"{name}{suffix}": (f"{title}{load_title}", {**own, **load})
+            for suffix, load_title, load in (
+                ("", "", {}),
+                ("-busy", ", tenfold load", {"traffic.interval": f"{CHANNEL_S // 10} s"}),
+            )
+            for name, title, own in (
+                ("stock", "stock", {}),
+                ("tracked", "tracked", _scheme(busy_tracker=True)),
+            )
+        },
         "redundancy": {
             "stock": ("off", {}),
             "adaptive": ("adaptive", _scheme(redundancy=2, redundancy_adapts=True)),
@@ -177,7 +188,7 @@ def _flows(question: Question, count: int, number: int) -> list[dict[str, Any]]:
     channel = {"name": "channel", "from": "every node", "to": "everyone"}
     advert = {"name": "advert", "from": "every node", "to": "everyone", "class": "announcement"}
     flows = [channel, {**advert, "payload": "20 B", "interval": "900 s"}]
-    if question.id in ("flood-reserve", "echo-retry"):
+    if question.id in ("flood-reserve", "echo-retry", "busy-tracker"):
         flows += _direct(count, number, interval="600 s")
     if question.id == "flood-reserve":
         flows.append({"name": "attack", "from": "n0", "to": "everyone", "interval": "3 s"})
