@@ -20,8 +20,8 @@ from .tuning import NETWORKS, Found, measured, scenario
 from .unicast import CHAIN, LONG_PAYLOAD, load
 
 GRID: Mapping[str, tuple[float, ...]] = {
-    "spacing": (0.0, 0.5, 1.0, 2.0),
-    "hold": (0.0, 0.25, 0.5, 1.0),
+    "spacing": (0.0, 1.0, 2.0, 3.0, 4.0, 6.0),
+    "hold": (0.0, 0.25, 1.0),
 }
 
 
