@@ -172,7 +172,8 @@ impl Search {
             self.timeout = now + settings.scaled(LONGEST_WAIT);
             return Probe::GiveUp;
         }
-        let last_hops = if settings.expanding_ring && self.last_hops == FAR { 0 } else { self.last_hops };
+        let last_hops =
+            if settings.expanding_ring && self.last_hops == FAR { 0 } else { self.last_hops };
         let ttl = match self.last_ttl.max(last_hops) {
             0 => TTL_START,
             last if last < TTL_THRESHOLD => last + TTL_INCREMENT,
@@ -182,7 +183,8 @@ impl Search {
             }
         };
         self.last_ttl = ttl;
-        let wait = self.hop_latency(settings) * (2 * u64::from(ttl) * u64::from(self.floods.max(1)));
+        let wait =
+            self.hop_latency(settings) * (2 * u64::from(ttl) * u64::from(self.floods.max(1)));
         self.timeout = now + wait.min(settings.scaled(LONGEST_WAIT));
         Probe::Ask(ttl)
     }

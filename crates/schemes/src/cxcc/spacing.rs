@@ -3,6 +3,9 @@
 
 use multihop_core::{Duration, FlowId, Time};
 
+/// How many flows keep clear at most. Of more, the one that would be free first is.
+const MOST: usize = 1_024;
+
 /// How long the flows of a node keep clear.
 #[derive(Debug, Default)]
 pub(super) struct Spacing {
@@ -50,9 +53,16 @@ impl Spacing {
     fn keep_clear(&mut self, now: Time, flow: FlowId, span: Duration) {
         let until = self.opens(flow).max(now + span);
         self.clear.retain(|(known, until)| *known != flow && now < *until);
-        if now < until {
-            self.clear.push((flow, until));
+        if until <= now {
+            return;
         }
+        if self.clear.len() == MOST {
+            let first = self.clear.iter().enumerate().min_by_key(|(_, (_, until))| *until);
+            if let Some((at, _)) = first {
+                self.clear.swap_remove(at);
+            }
+        }
+        self.clear.push((flow, until));
     }
 }
 
@@ -78,6 +88,19 @@ mod tests {
         assert_eq!([1, 2, 3].map(|label| spacing.opens(flow(label))), [at(2_000), at(600), at(0)]);
         spacing.received(at(1_900), flow(1), HOP);
         assert_eq!((spacing.opens(flow(1)), spacing.len()), (at(2_400), 1), "flow 2 is forgotten");
+    }
+
+    #[test]
+    fn there_is_a_bound() {
+        let mut spacing = Spacing::new(1.0, 0.0);
+        for node in 0..2 * MOST as u32 {
+            let other = FlowId::between(NodeId(node), NodeId(9_999));
+            spacing.passed_on(Time::ZERO + Duration::from_millis(node.into()), other, HOP * 1_000);
+        }
+        assert_eq!(
+            (spacing.len(), spacing.opens(FlowId::between(NodeId(0), NodeId(9_999)))),
+            (MOST, Time::ZERO)
+        );
     }
 
     #[test]

@@ -97,7 +97,8 @@ impl Busy {
 /// From the most hops over the knee to the fewest as the score grows, in two straight lines.
 fn ramp(score: f64, [most, knee, fewest]: [u32; 3]) -> u32 {
     let beyond = ((score - ONSET) / (1.0 - ONSET)).clamp(0.0, 1.0);
-    let between = |from: u32, to: u32, share: f64| to + ((1.0 - share) * f64::from(from - to)) as u32;
+    let between =
+        |from: u32, to: u32, share: f64| to + ((1.0 - share) * f64::from(from - to)) as u32;
     if beyond <= 0.5 {
         between(most, knee, beyond * 2.0)
     } else {
@@ -115,7 +116,8 @@ mod tests {
 
     #[test]
     fn floods_go_less_far_the_higher_the_score() {
-        let hops = [0.0, 0.15, 0.2, 0.4, 0.575, 0.7, 0.9, 1.0].map(|score| ramp(score, CHANNEL_HOPS));
+        let hops =
+            [0.0, 0.15, 0.2, 0.4, 0.575, 0.7, 0.9, 1.0].map(|score| ramp(score, CHANNEL_HOPS));
         assert_eq!(hops, [8, 8, 7, 6, 5, 4, 2, 2]);
         assert_eq!([0.0, 0.575, 1.0].map(|score| ramp(score, ADVERT_HOPS)), [8, 4, 1]);
     }

@@ -8,7 +8,9 @@ use super::hop::MeshCore;
 use super::neighbours::Delays;
 use super::queue::HeldFrame;
 use super::settings::Settings;
-use super::words::{FLOOD_DENIED, FLOOD_LIMITED, LOOP_DETECTED, POOL_EMPTY, RELAY_NEEDLESS, RELAY_REFUSED};
+use super::words::{
+    FLOOD_DENIED, FLOOD_LIMITED, LOOP_DETECTED, POOL_EMPTY, RELAY_NEEDLESS, RELAY_REFUSED,
+};
 
 /// The header of a packet that says only what its kind says.
 fn read(packet: &Packet) -> Result<Header, WireError> {

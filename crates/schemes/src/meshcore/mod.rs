@@ -66,12 +66,12 @@ pub use parameters::{
 };
 pub use path::{Key, Path};
 pub use proposals::{
-    AUTOTUNE, BUSY_TRACKER, ECHO_WAIT, FLOOD_SHARE, REDUNDANCY, REDUNDANCY_ADAPTS, REDUNDANCY_STRONG,
-    REDUNDANCY_WEAK, RELAY_ATTEMPTS, RELAY_SHARE,
+    AUTOTUNE, BUSY_TRACKER, ECHO_WAIT, FLOOD_SHARE, REDUNDANCY, REDUNDANCY_ADAPTS,
+    REDUNDANCY_STRONG, REDUNDANCY_WEAK, RELAY_ATTEMPTS, RELAY_SHARE,
 };
 use words::{
-    ADVERT_TOO_LONG, FLOOD_DENIED, FLOOD_LIMITED, LOOP_DETECTED, PATH_LEARNED, POOL_EMPTY, RELAY_NEEDLESS,
-    RELAY_REFUSED,
+    ADVERT_TOO_LONG, FLOOD_DENIED, FLOOD_LIMITED, LOOP_DETECTED, PATH_LEARNED, POOL_EMPTY,
+    RELAY_NEEDLESS, RELAY_REFUSED,
 };
 
 const fn counter(name: &'static str, about: &'static str, word: &'static Word) -> Counter {
@@ -175,10 +175,7 @@ pub static SCHEME: Scheme = Scheme {
         RELAY_SHARE.param().only_while(RELAYS.0, RELAYS.1),
         FLOOD_SHARE.param().only_while(RELAYS.0, RELAYS.1),
         AUTOTUNE.param(),
-        BUSY_TRACKER
-            .param()
-            .only_while(RELAYS.0, RELAYS.1)
-            .needing(true, Capability::AirTime),
+        BUSY_TRACKER.param().only_while(RELAYS.0, RELAYS.1).needing(true, Capability::AirTime),
     ],
     hop: &|params| Box::new(MeshCore::new(params)),
     transport: &|_, flow, _| Box::new(Datagram::new(flow)),

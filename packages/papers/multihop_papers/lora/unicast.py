@@ -47,9 +47,10 @@ SEARCHED: Settings = {
     "routing.time_scale": 40,
     "routing.active_route_timeout": "3600 s",
 }
-# Chosen with `spacing.py`.
-SPACED: Settings = {"scheme.spacing": 1.0}
-HELD: Settings = {**SPACED, "scheme.hold": 0.5}
+# Chosen with `spacing.py`. 2 is best without a hold, and 0.25 is the best hold with it.
+PLAIN: Settings = {"scheme.spacing": 0.0, "scheme.hold": 0.0}
+SPACED: Settings = {"scheme.spacing": 2.0, "scheme.hold": 0.0}
+HELD: Settings = {"scheme.spacing": 2.0, "scheme.hold": 0.25}
 # What a scheme needs besides; the MAC of both meshes is the same radio with another access. WAKE
 # needs link acknowledgments, which LoRa has not.
 SCHEMES: Mapping[str, tuple[str, Settings]] = {
@@ -99,7 +100,7 @@ def _wake_order(place: str) -> dict[str, Variant]:
         "-long": (", tenfold load, 150 B", {**ten, **LONG_PAYLOAD}),
     }
     rules: Mapping[str, tuple[str, Settings]] = {
-        "plain": ("", {}),
+        "plain": ("", PLAIN),
         "spaced": (" spaced", SPACED),
     }
     made = {
