@@ -1,6 +1,6 @@
 //! CXCC for LoRa: frames that take a second, of which the preamble and the headers are a large part.
 //!
-//! No paper. The rules of [CXCC](super) with four changes, each of which a parameter takes back, and a fifth that is off.
+//! No paper. The rules of [CXCC](super) with five changes; each has a parameter that takes it back.
 //!
 //! | CXCC | here | in the code |
 //! |---|---|---|
@@ -8,7 +8,7 @@
 //! | an explicit ACK is a frame (3.2) | it rides in a data frame that is to be sent anyway, as an echo | `echoes` |
 //! | after a timeout an RFA (5.2) | an RFA only for a packet that takes the medium for longer than request and answer; else the packet again | `ask` |
 //! | `TO = 3 T_P`, `T_P` without preamble and waits (4.3) | a multiple of all that the hop takes on an idle medium; time in which this radio is deaf does not count | `timeout_exchanges` |
-//! | the next packet goes as soon as the last one was overheard (3.2) | the same; with `spacing` it keeps clear of the last one for longer, with `hold` a relay waits first: WAKE's rule 2, by timers | `spacing`, `hold` |
+//! | the next packet goes as soon as the last one was overheard (3.2) | the next one keeps clear of it for the time of two more hops: WAKE's rule 2, by a timer; a hold at relays is possible, too | `spacing`, `hold` |
 //!
 //! An echo is a hash of 16 bits and a bit. The bit says that the packet was passed on or consumed: that is what an overheard
 //! packet says in the paper, and it acknowledges. Without it the packet has been received and waits there: its timeout
@@ -19,7 +19,8 @@
 //! its own way alone.
 //!
 //! `timeout_exchanges`, `timeout_growth` and `echo_times` are those with which most messages arrived in networks that no claim
-//! is judged in (`python -m multihop_papers.lora.tuning`). A short timeout repeats what waits in a busy neighbourhood.
+//! is judged in (`python -m multihop_papers.lora.tuning`). A short timeout repeats what waits in a busy neighbourhood. So is
+//! `spacing` (`python -m multihop_papers.lora.spacing`): the hop after the next one is not disturbed then.
 //!
 //! # What to know
 //!
@@ -166,7 +167,7 @@ const SPACING: Number = Number {
     about: "For how many times the time of a hop a flow keeps clear once the next hop has passed its last packet on, so that the \
             hop after that is not disturbed; not where the next hop is the destination (WAKE's rule 2)",
     unit: "hops",
-    default: 0.0,
+    default: 2.0,
     min: 0.0,
     max: 1_000.0,
 };

@@ -213,7 +213,7 @@ fn what_the_destination_gets_next_is_neither_held_nor_spaced() {
     let last = FlowId::between(A, C);
     b.hear_a(last, Kind::Data, 5);
     assert_eq!(b.transmit(), (C, Kind::Data, 5));
-    b.hear_c(Heard::ForMe, Kind::Ack, 5);
+    b.hear(C, Heard::ForMe, frame(last, Kind::Ack, 5));
     b.hear_a(last, Kind::Data, 6);
     assert_eq!(b.poll_header(), Some((C, Kind::Data, 6)));
 }
