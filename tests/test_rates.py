@@ -51,10 +51,10 @@ def goodput(result: Result) -> float:
 
 
 def test_ways_to_choose_rates_are_listed() -> None:
-    assert [control["name"] for control in rates()] == ["fixed", "ideal", "minstrel"]
+    assert [control["name"] for control in rates()] == ["fixed", "ideal", "minstrel", "minstrel-ht"]
 
 
-@pytest.mark.parametrize("control", ["ideal", "minstrel"])
+@pytest.mark.parametrize("control", ["ideal", "minstrel", "minstrel-ht"])
 def test_a_weak_link_has_a_rate_that_it_bears(control: str) -> None:
     places = [0.0, 45.0]
     fixed = run(line(places, data_rate="18 Mbit/s"))

@@ -59,4 +59,10 @@ def test_without_papers_what_to_install_is_said(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_own_schemes_are_reproduced_and_are_no_papers() -> None:
-    assert set(registry.ABOUT) - set(registry.CITATIONS) == {"wake", "compare", "today", "lora"}
+    assert set(registry.ABOUT) - set(registry.CITATIONS) == {
+        "wake",
+        "compare",
+        "today",
+        "spots",
+        "lora",
+    }

@@ -36,7 +36,7 @@ def test_names_choose_figures_and_panels(ids: list[str], panels: set[str]) -> No
 def test_no_name_chooses_the_five_papers() -> None:
     papers = ["cxcc", "wxcp", "lecn", "hxh", "cl"]
     assert select([]) == select(papers)
-    assert tuple(select([*papers, "wake", "compare", "today", "lora"])) == FIGURES
+    assert tuple(select([*papers, "wake", "compare", "today", "spots", "lora"])) == FIGURES
 
 
 def test_a_paper_chooses_its_figures() -> None:

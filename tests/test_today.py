@@ -17,7 +17,7 @@ from multihop.reproducing.spec import Data
 from multihop.reproducing.stored import verdicts_of
 from multihop_papers.today.__main__ import measured
 from multihop_papers.today.central import CLAIMS, Central
-from multihop_papers.today.figures import _claim, figure
+from multihop_papers.today.figures import figure, judged
 from multihop_papers.today.league import PLACES
 from multihop_papers.today.measures import MEASURED
 from multihop_papers.today.page import joined, tables
@@ -101,7 +101,7 @@ def test_nothing_delivered_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     own = claim("hxh-double")
     nothing = Estimate(math.nan, math.nan, math.nan)
     monkeypatch.setattr("multihop.reproducing.preregistered.estimate", lambda *_: nothing)
-    finding = _claim(own, studies(RADIOS[0])).judge(Data())
+    finding = judged(own, studies(RADIOS[0])).judge(Data())
     assert finding.holds is None
     assert "delivers nothing" in finding.measured
 

@@ -24,6 +24,8 @@ pub(crate) struct Ledger {
     pub(crate) made: usize,
     /// Packets without data that a transport took.
     pub(crate) taken: usize,
+    /// Some frames are forged: what was no data may read as data.
+    pub(crate) forgeries: bool,
     /// Length of the hop protocol's header.
     hop_header: usize,
 }

@@ -78,6 +78,11 @@ impl Net {
         &self.stations[at].node
     }
 
+    /// Some frames that the test gives to nodes are forged: what was no data may read as data.
+    pub fn expect_forgeries(&mut self) {
+        self.stations.iter().for_each(Station::expect_forgeries);
+    }
+
     /// How many packets and messages are anywhere in the network or in front of it.
     pub fn remaining(&self) -> usize {
         let inside = self.stations.iter().map(|station| station.node.backlog());

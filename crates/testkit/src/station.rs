@@ -102,6 +102,11 @@ impl Station {
         Station { node, below: None, silent_until, air, ledger, came: 0, went: 0 }
     }
 
+    /// Some frames that it hears are forged.
+    pub(crate) fn expect_forgeries(&self) {
+        self.ledger.look().forgeries = true;
+    }
+
     /// The application gives the node a message.
     pub(crate) fn count_message(&mut self) {
         self.came += 1;
@@ -111,7 +116,9 @@ impl Station {
     pub(crate) fn count(&mut self, output: &Output) {
         match output {
             Output::Accept(_) => self.came += 1,
-            Output::Release(_) | Output::Deliver(_) => self.went += 1,
+            Output::Release(_) => self.went += 1,
+            // What is no data was taken by the transport that read it.
+            Output::Deliver(packet) => self.went += usize::from(packet.tag.is_data()),
             Output::Drop(packet, _) => {
                 self.went += usize::from(packet.protocol() == Protocol::Scheme);
             }

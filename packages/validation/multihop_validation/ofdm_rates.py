@@ -16,7 +16,7 @@ from multihop.running.runner import spread
 from multihop.running.tracing import Trace, run_traced
 from multihop.scenario.form import Scenario
 
-from . import store
+from . import ht, store
 from .curves import table
 from .ofdm import HEADER, QUEUE, SATURATED, UDP_HEADER
 from .ours import keep, kept
@@ -25,7 +25,12 @@ from .store import DATA, PAGE_FOLDER
 FILE, RUNS = "ns3_rates", "ours_rates"
 SEEDS = 3
 WARMUP, DURATION = "2 s", "2 s"
-RATES = (6, 9, 12, 18, 24, 36, 48, 54)
+# Rates in Mbit/s, and the header that ns-3 counts, in bytes, of 802.11a and 802.11n.
+RATES = {
+    "ofdm-5": (6.0, 9.0, 12.0, 18.0, 24.0, 36.0, 48.0, 54.0),
+    "ht-5": (6.5, 13.0, 19.5, 26.0, 39.0, 52.0, 58.5, 65.0),
+}
+HEADERS = {"ofdm-5": HEADER, "ht-5": ht.HEADER}
 # What Minstrel's goodput may be off, and in what share of the points.
 GOODPUT, MOST = 0.15, 0.80
 # How far from ns-3's most frequent rate Minstrel's may be.
@@ -36,6 +41,7 @@ STEPS = 1
 class Case:
     """A saturated link of datagrams of 1000 B whose rates are chosen."""
 
+    timing: str
     control: str
     spacing_m: float
 
@@ -49,10 +55,10 @@ class Case:
                 "duration": DURATION,
                 "topology": {"kind": "chain", "hops": 1, "spacing": f"{self.spacing_m:g} m"},
                 "mac": {
-                    "timing": "ofdm-5",
+                    "timing": self.timing,
                     "rules": "ns3",
                     "rate": self.control,
-                    "header": f"{HEADER + UDP_HEADER} B",
+                    "header": f"{HEADERS[self.timing] + UDP_HEADER} B",
                 },
                 "radio": {
                     "propagation": "log-normal-shadowing",
@@ -63,7 +69,7 @@ class Case:
                 },
                 "scheme": {"name": "udp", "queue_limit": QUEUE},
                 "traffic": {
-                    "load": f"{SATURATED * RATES[-1]:g} Mbit/s",
+                    "load": f"{SATURATED * RATES[self.timing][-1]:g} Mbit/s",
                     "payload": "1000 B",
                     "start": "100 ms",
                     "start_jitter": "20 ms",
@@ -77,25 +83,21 @@ class Run:
     """What a run has carried, and how many data frames had which rate in Mbit/s."""
 
     goodput_kbps: float
-    frames: Mapping[int, int]
-
-    @property
-    def most_frequent(self) -> int:
-        """The rate that most frames had."""
-        return max(self.frames, key=self.frames.__getitem__)
+    frames: Mapping[float, int]
 
 
 Runs = dict[Case, list[Run]]
 
 
-def _row(run: Run) -> dict[str, float]:
-    counts = {f"frames_{rate}": run.frames.get(rate, 0) for rate in RATES}
-    return {"goodput_kbps": run.goodput_kbps, **counts}
+def _row(case: Case, run: Run) -> dict[str, float]:
+    counts = [run.frames.get(rate, 0) for rate in RATES[case.timing]]
+    by_place = {f"frames_{place}": count for place, count in enumerate(counts)}
+    return {"goodput_kbps": run.goodput_kbps, **by_place}
 
 
-def _run(row: Mapping[str, float]) -> Run:
-    frames = {rate: int(row[f"frames_{rate}"]) for rate in RATES}
-    return Run(row["goodput_kbps"], {rate: count for rate, count in frames.items() if count})
+def _run(case: Case, row: Mapping[str, float]) -> Run:
+    counts = {rate: int(row[f"frames_{place}"]) for place, rate in enumerate(RATES[case.timing])}
+    return Run(row["goodput_kbps"], {rate: count for rate, count in counts.items() if count})
 
 
 def read(folder: Path) -> Runs:
@@ -103,7 +105,7 @@ def read(folder: Path) -> Runs:
     found: dict[Case, list[Run]] = defaultdict(list)
     for row in store.rows(folder, FILE):
         case = Case(**{field.name: row[field.name] for field in fields(Case)})
-        found[case].append(_run(row))
+        found[case].append(_run(case, row))
     return dict(found)
 
 
@@ -120,7 +122,7 @@ def measure(
             result = run_traced(case.scenario(seed), Path(made) / "trace", cancel=cancel)
             frames = Trace(Path(made) / "trace").scan("frames")
             data = frames.filter(pl.col("class") == "data", pl.col("start_ns") >= 2_000_000_000)
-            rates = data.select(pl.col("rate_bit_s") // 1_000_000).collect().to_series()
+            rates = data.select(pl.col("rate_bit_s") / 1e6).collect().to_series()
         found[index] = Run(result.runs["goodput_bit_s"].item() / 1e3, Counter(rates.to_list()))
 
     spread(job, len(jobs), workers=workers, progress=progress, title="rates")
@@ -140,21 +142,21 @@ class Point:
     ours: list[Run]
 
     @staticmethod
-    def _most_frequent(runs: list[Run]) -> int:
-        frames: Counter[int] = Counter()
+    def _most_frequent(runs: list[Run]) -> float:
+        frames: Counter[float] = Counter()
         for run in runs:
             frames.update(run.frames)
         return max(frames, key=frames.__getitem__)
 
     @property
-    def rates(self) -> tuple[int, int]:
+    def rates(self) -> tuple[float, float]:
         """The rates that most frames had in Mbit/s: in ns-3, here."""
         return self._most_frequent(self.reference), self._most_frequent(self.ours)
 
     @property
     def steps(self) -> int:
         """How many rates lie between the two."""
-        theirs, ours = map(RATES.index, self.rates)
+        theirs, ours = map(RATES[self.case.timing].index, self.rates)
         return abs(theirs - ours)
 
     @property
@@ -180,21 +182,22 @@ class RateValidation:
     page: Path
     points: tuple[Point, ...]
 
-    def of(self, control: str) -> list[Point]:
+    def of(self, timing: str, control: str) -> list[Point]:
         """Return the points of a rate control, from the shortest link on."""
-        points = [point for point in self.points if point.case.control == control]
+        wanted = (timing, control)
+        points = [p for p in self.points if (p.case.timing, p.case.control) == wanted]
         return sorted(points, key=lambda point: point.case.spacing_m)
 
     @property
     def passed(self) -> bool:
         """Whether all tolerances are kept."""
-        ideal, minstrel = self.of("ideal"), self.of("minstrel")
-        near = sum(abs(point.off) <= GOODPUT for point in minstrel)
-        return (
-            all(point.steps == 0 for point in ideal)
-            and all(point.steps <= STEPS for point in minstrel)
-            and near >= MOST * len(minstrel)
-        )
+        ideal = [*self.of("ofdm-5", "ideal"), *self.of("ht-5", "ideal")]
+        kept = all(point.steps == 0 for point in ideal)
+        for minstrel in (self.of("ofdm-5", "minstrel"), self.of("ht-5", "minstrel-ht")):
+            near = sum(abs(point.off) <= GOODPUT for point in minstrel)
+            kept = kept and all(point.steps <= STEPS for point in minstrel)
+            kept = kept and near >= MOST * len(minstrel)
+        return kept
 
     @property
     def said(self) -> str:
@@ -219,7 +222,9 @@ def validate(
     data = DATA if data is None else data
     out = make_folder(PAGE_FOLDER if out is None else out)
     ours = measure(read(data), SEEDS, workers=workers, progress=progress)
-    keep(out / "data", RUNS, {case: map(_row, runs) for case, runs in ours.items()})
+    keep(
+        out / "data", RUNS, {case: [_row(case, run) for run in runs] for case, runs in ours.items()}
+    )
     return write(out, data=data)
 
 
@@ -228,7 +233,8 @@ def write(out: Path | None = None, *, data: Path | None = None) -> RateValidatio
     data = DATA if data is None else data
     out = PAGE_FOLDER if out is None else out
     runs = {
-        case: [_run(row) for row in rows] for case, rows in kept(out / "data", RUNS, Case).items()
+        case: [_run(case, row) for row in rows]
+        for case, rows in kept(out / "data", RUNS, Case).items()
     }
     found = RateValidation(out / "ofdm_rates.md", points(read(data), runs))
     with replacing(found.page) as temporary:
@@ -244,25 +250,34 @@ This page is made by `make generate` from the runs that `make validate` keeps; d
 data of ns-3.37 and how they were made are described in
 [data/README_ofdm.md](data/README_ofdm.md).
 
-One saturated link of datagrams of 1000 B, by [802.11a](ofdm.md) and ns-3's rules of the MAC. The
-rates are chosen by ns-3's `IdealWifiManager` and `MinstrelWifiManager` there, and by
+One saturated link of datagrams of 1000 B, by [802.11a](ofdm.md) and [802.11n](ht.md) with ns-3's
+rules of the MAC. The rates are chosen by ns-3's `IdealWifiManager`, `MinstrelWifiManager` (802.11a)
+and `MinstrelHtWifiManager` (802.11n) there, and by
 [`mac.rate`](../guides/ofdm.md#rate-control) here.
 
 | what | tolerance |
 |---|---|
 | `ideal`: the rate that most frames have | the same at every distance |
-| `minstrel`: the rate that most frames have | at most {STEPS} step away |
-| `minstrel`: goodput | {100 * GOODPUT:g} % in {100 * MOST:g} % of the points |
+| `minstrel`, `minstrel-ht`: the rate that most frames have | at most {STEPS} step away |
+| `minstrel`, `minstrel-ht`: goodput | {100 * GOODPUT:g} % in {100 * MOST:g} % of the points |
 
 **{verdict}**
 
-## ideal
+## ideal, 802.11a
 
-{_table(found.of("ideal"))}
+{_table(found.of("ofdm-5", "ideal"))}
 
-## minstrel
+## minstrel, 802.11a
 
-{_table(found.of("minstrel"))}
+{_table(found.of("ofdm-5", "minstrel"))}
+
+## ideal, 802.11n
+
+{_table(found.of("ht-5", "ideal"))}
+
+## minstrel-ht, 802.11n
+
+{_table(found.of("ht-5", "minstrel-ht"))}
 
 Rates are in Mbit/s, goodputs in kbit/s: means over two or three runs of 2 s in ns-3, and over
 {SEEDS} of {DURATION} here. "Share" is the part of the data frames that had the rate named before
@@ -270,7 +285,7 @@ it.
 """
 
 
-def _share(runs: list[Run], rate: int) -> str:
+def _share(runs: list[Run], rate: float) -> str:
     had = sum(run.frames.get(rate, 0) for run in runs)
     return f"{100 * had / sum(sum(run.frames.values()) for run in runs):.0f} %"
 
@@ -286,8 +301,8 @@ def _table(all_points: list[Point]) -> str:
         rows.append(
             [
                 f"{point.case.spacing_m:g} m",
-                *(str(theirs), _share(point.reference, theirs)),
-                *(str(ours), _share(point.ours, ours)),
+                *(f"{theirs:g}", _share(point.reference, theirs)),
+                *(f"{ours:g}", _share(point.ours, ours)),
                 *(f"{goodput:.0f}" for goodput in goodputs),
                 f"{100 * point.off:+.1f} %",
             ]

@@ -18,6 +18,8 @@ pub(super) fn rates(settings: &Settings, values: &Values, radio: &Radio) -> Opti
     let choices = Choices {
         modes: rates.iter().map(|rate| settings.format.mode(*rate)).collect(),
         air_times: rates.iter().map(|rate| settings.air_time(*rate, USUAL_FRAME)).collect(),
+        once: rates.iter().map(|rate| settings.once(*rate)).collect(),
+        added: rates.iter().map(|rate| settings.added(*rate, USUAL_FRAME)).collect(),
         slot: settings.slot,
         windows: (settings.cw_min, settings.cw_max),
         receiver: match radio.interference {

@@ -332,6 +332,16 @@ impl Settings {
         self.air_time(self.format.answer(rate, self.basic_rate), self.cts_ack)
     }
 
+    /// What an exchange of data at `rate` takes whatever the length of the data.
+    pub(super) fn once(&self, rate: Rate) -> Duration {
+        self.air_time(rate, Bytes(0)) + self.sifs + self.answer(rate)
+    }
+
+    /// What a frame at `rate` takes because of its length.
+    pub(super) fn added(&self, rate: Rate, frame: Bytes) -> Duration {
+        self.air_time(rate, frame) - self.air_time(rate, Bytes(0))
+    }
+
     /// Length of the frame that carries a packet.
     pub(super) fn data_frame(&self, packet: Bytes) -> Bytes {
         self.header + packet

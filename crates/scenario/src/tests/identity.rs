@@ -35,8 +35,7 @@ fn conditions_are_those_in_force() {
     let wake = of("wake", "[mac]\ncw_min = 63\nrts_threshold = \"99 B\"\n");
     assert_eq!((&wake["cw_min"], &wake["long_retry_limit"]), (&json!(3), &json!(3)));
     assert_eq!((&wake["rts_cts"], &wake["queue_limit"]), (&json!("above 99 B"), &json!(49)));
-    let steep =
-        "[mac]\ntiming = \"ofdm-5\"\ndata_rate = \"24 Mbit/s\"\n[radio]\npropagation = \"free-space\"\n";
+    let steep = "[mac]\ntiming = \"ofdm-5\"\ndata_rate = \"24 Mbit/s\"\n[radio]\npropagation = \"free-space\"\n";
     let at_24 = of("wake", steep);
     assert_eq!((&at_24["cw_min"], &at_24["long_retry_limit"]), (&json!(15), &json!(7)));
     let by_ratio = of("wake", &format!("{steep}interference = \"ratio\"\n"));

@@ -34,6 +34,7 @@ pub fn drive(data: &[u8]) -> Forged {
     let routing = ROUTINGS[usize::from(*routing) % ROUTINGS.len()];
     let _named = Named(scheme.name, routing.name);
     let mut net = chain::net(scheme, 1, |me| chain::routing(routing, me));
+    net.expect_forgeries();
     let mut forged = Forged::default();
     for (number, step) in (0..).zip(steps.as_chunks::<STEP>().0) {
         apply(&mut net, number, *step, &mut forged);

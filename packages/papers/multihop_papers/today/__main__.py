@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any
+from dataclasses import fields, replace
 
 from multihop import Scenario, run
 from multihop._multihop import network
@@ -69,11 +67,10 @@ def written(radios: tuple[Radio, ...]) -> str:
 
 
 def _table(radio: Radio) -> str:
-    keys: Mapping[str, Any] = {
-        key: value for key, value in vars(radio).items() if key != "settings"
-    }
-    lines = [f"{key} = {json.dumps(value)}" for key, value in keys.items()]
-    own = [f"{json.dumps(key)} = {json.dumps(value)}" for key, value in radio.settings.items()]
+    keys = {field.name: getattr(radio, field.name) for field in fields(radio)}
+    own_keys = keys.pop("settings")
+    lines = [f"{key} = {json.dumps(value)}" for key, value in keys.items() if value != ""]
+    own = [f"{json.dumps(key)} = {json.dumps(value)}" for key, value in own_keys.items()]
     return "\n".join(["[[radio]]", *lines, "[radio.settings]", *own, ""])
 
 

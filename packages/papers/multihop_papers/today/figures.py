@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from multihop.reporting.report import Table
@@ -32,34 +32,51 @@ PANELS = {
 }
 
 
-def _claim(claim: Central, by: Mapping[str, Study]) -> Claim:
+def judged(claim: Central, by: Mapping[str, Study]) -> Claim:
+    """Return the claim as one of these studies, by set-up."""
     own = MEASURED[claim.id]
 
     def measure(data: Data) -> float:
         return own.measure(*(data.studies[by[setup].name] for setup in own.needs))
 
-    judged = judge(measure, claim.bound, "a scheme delivers nothing")
+    verdict = judge(measure, claim.bound, "a scheme delivers nothing")
     text = f'{claim.id}: "{claim.sentence}" ({claim.paper.upper()} {claim.where})'
-    return Claim(text, f"{claim.measure}: {claim.bound}", judged)
+    return Claim(text, f"{claim.measure}: {claim.bound}", verdict)
 
 
 def _applies(claim: Central, by: Mapping[str, Study]) -> bool:
     """Whether the radio takes all that the claim compares."""
     needs = MEASURED[claim.id].needs.items()
-    return all(name in by[setup].variants for setup, names in needs for name in names)
+    return all(
+        setup in by and name in by[setup].variants for setup, names in needs for name in names
+    )
+
+
+def panel(
+    name: str,
+    about: tuple[str, str],
+    own: Study,
+    claims: Iterable[Claim],
+    more: Iterable[Study] = (),
+) -> Panel:
+    """Return the curves of a set-up with what is judged there; `more` are studies it looks at."""
+    title, x = about
+    draw = curves(own, (), GOODPUT, (x, "goodput (kbit/s)"), scale=1e-3)
+    used = {study.name: study for study in (own, *more)}
+    return Panel(name, title, draw, tuple(claims), tuple(used.values()))
 
 
 def figure(radio: Radio) -> FigureSpec:
     """Return the figure of a radio."""
     by = studies(radio)
     panels = []
-    for letter, (setup, (title, x)) in zip("abcdefgh", PANELS.items(), strict=True):
+    for letter, (setup, about) in zip("abcdefgh", PANELS.items(), strict=True):
+        if setup not in by:
+            continue
         claims = [one for one in CLAIMS if one.setup == setup and _applies(one, by)]
-        looked_at = [name for one in claims for name in MEASURED[one.id].needs]
-        used = tuple(by[name] for name in dict.fromkeys([setup, *looked_at]))
-        draw = curves(by[setup], (), GOODPUT, (x, "goodput (kbit/s)"), scale=1e-3)
-        judged = tuple(_claim(one, by) for one in claims)
-        panels.append(Panel(f"today/{radio.id}-{letter}", title, draw, judged, used))
+        more = [by[name] for one in claims for name in MEASURED[one.id].needs]
+        made = [judged(one, by) for one in claims]
+        panels.append(panel(f"today/{radio.id}-{letter}", about, by[setup], made, more))
     return FigureSpec(f"today/{radio.id}", radio.title, tuple(panels))
 
 
@@ -68,8 +85,15 @@ def with_league(radio: Radio) -> FigureSpec:
     own = figure(radio)
     studies = league.studies(radio)
     panels = tuple(
-        Panel(f"{own.id}-{letter}", league.PLACES[name].title, league.draw(study), (), (study,))
-        for letter, (name, study) in zip("ij", studies.items(), strict=True)
+        Panel(
+            f"{own.id}-{place.letter}",
+            place.title,
+            league.draw(studies[name]),
+            (),
+            (studies[name],),
+        )
+        for name, place in league.PLACES.items()
+        if name in studies
     )
 
     def tables(data: Data) -> list[Table]:

@@ -24,7 +24,7 @@ from multihop.statistics.stats import Values
 
 from ..compare.entries import entries
 from .radios import Radio
-from .setups import BASE, OVERLOAD, bidirectional, common, efforts, random, refusal
+from .setups import BASE, OVERLOAD, bidirectional, common, efforts, network, refusal
 
 SEEDS = 10
 SMALLEST = Measure("smallest", "smallest flow", "kbit/s", 1e-3, 2)
@@ -38,11 +38,13 @@ class Place(NamedTuple):
 
     title: str
     bounded: bool
+    # That of its panel.
+    letter: str
 
 
 PLACES = {
-    "league-chain": Place("chain of 10 hops, both ways", True),
-    "league-random": Place("five flows among 100 nodes", False),
+    "league-chain": Place("chain of 10 hops, both ways", True, "i"),
+    "league-random": Place("five flows among 100 nodes", False, "j"),
 }
 
 
@@ -76,10 +78,11 @@ def studies(radio: Radio) -> dict[str, Study]:
         values=networks,
         quick_values=networks[:5],
         efforts=efforts(radio, 1),
-        at=lambda seed: random(radio, seed) | {"traffic.load": radio.load(1 / 3)},
+        at=lambda seed: network(radio, seed) | {"traffic.load": radio.load(1 / 3)},
         unit="x",
     )
-    return dict(zip(PLACES, (chain, drawn), strict=True))
+    made = dict(zip(PLACES, (chain, drawn), strict=True))
+    return {name: made[name] for name in PLACES if not (radio.map and name == "league-chain")}
 
 
 def _values(data: Data, study: Study, variant: str, measure: Measure) -> Values:

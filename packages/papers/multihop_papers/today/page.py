@@ -24,7 +24,7 @@ from multihop.reproducing.preregistered import digest
 from multihop.reproducing.stored import FOLDER, verdicts_of
 from multihop.results.result import replacing
 
-from . import league
+from . import league, spots
 from .central import CLAIMS, FILE, Central
 from .measures import MEASURED
 from .radios import RADIOS, STEPS, Radio
@@ -64,13 +64,14 @@ def joined(before: Table | None, now: Table) -> Table:
 # What a cell says of a verdict, before what was measured.
 MARKS = {REPRODUCED: "yes", DIFFERS: "**no**", UNDECIDED: "open", MISSING: "not run"}
 APART = "n/a"
+NO_CHAINS = "a map has its own nodes: no chains, no grid, and nobody moves"
 
 
-def _found() -> dict[tuple[str, str], Verdict]:
-    """Return the verdicts by claim and radio."""
+def _found(study: str = "today") -> dict[tuple[str, str], Verdict]:
+    """Return the verdicts of a study by claim and radio."""
     return {
         (verdict.claim.partition(":")[0], _radio(verdict)): verdict
-        for verdict in verdicts_of("today")
+        for verdict in verdicts_of(study)
     }
 
 
@@ -80,6 +81,8 @@ def _radio(verdict: Verdict) -> str:
 
 def _refusal(claim: Central, radio: Radio) -> str:
     """Return why a radio does not take what a claim compares; empty if it does."""
+    if radio.map and claim.setup != "random":
+        return NO_CHAINS
     needs = MEASURED[claim.id].needs.items()
     compared = (VARIANTS[setup].get(name) for setup, names in needs for name in names)
     reasons = (refusal(radio, variant) for variant in compared if variant)
@@ -87,12 +90,28 @@ def _refusal(claim: Central, radio: Radio) -> str:
 
 
 def _cell(claim: Central, radio: Radio, found: dict[tuple[str, str], Verdict]) -> str:
-    if _refusal(claim, radio):
-        return APART
-    verdict = found.get((claim.id, radio.id))
+    return APART if _refusal(claim, radio) else _said(found.get((claim.id, radio.id)))
+
+
+def _said(verdict: Verdict | None) -> str:
     if verdict is None:
         return MARKS[MISSING]
     return f"{MARKS[verdict.verdict]} {verdict.measured.partition(';')[0]}"
+
+
+def _spots(found: dict[tuple[str, str], Verdict]) -> Iterator[Sequence[str]]:
+    """Compare the verdicts of the spot checks with this simulator's."""
+    theirs = _found("spots")
+    for claim in CLAIMS:
+        if claim.id not in spots.CHECKED:
+            continue
+        pair = found.get((claim.id, spots.OURS.id)), theirs.get((claim.id, spots.THEIRS.id))
+        verdicts = [verdict.verdict if verdict else MISSING for verdict in pair]
+        if not {UNDECIDED, MISSING}.isdisjoint(verdicts):
+            agree = MARKS[UNDECIDED]
+        else:
+            agree = MARKS[REPRODUCED if verdicts[0] == verdicts[1] else DIFFERS]
+        yield f"`{claim.id}`", claim.bound, *map(_said, pair), agree
 
 
 def _matrix(found: dict[tuple[str, str], Verdict]) -> Iterator[Sequence[str]]:
@@ -218,6 +237,9 @@ def tables() -> dict[str, str]:
         ),
         "today steps": markdown_table(
             ("claim", "holds if", *(f"`{radio.id}`" for radio in (OLD, *STEPS))), _steps(found)
+        ),
+        "today spots": markdown_table(
+            ("claim", "holds if", "here", "in ns-3", "same verdict"), _spots(found)
         ),
         "today properties": markdown_table(("step", "what is changed", "keys"), _properties()),
         **{f"today league {radio.id}": _league(radio, kept()) for radio in RADIOS},

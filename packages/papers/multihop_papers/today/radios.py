@@ -12,6 +12,11 @@ Lengths and times of a set-up are those of ns-2's radio, and follow these rules 
 - On LoRa, they have the routes of fewest hops from the start: with AODV, whose times are those of
   802.11, nothing is delivered at long-fast.
 - Loads are multiples of what one link carries when it is saturated.
+- Two radios are maps: what nodes of community networks in Leipzig and Essingen deliver to each
+  other, as these networks publish it (batman-adv's transmission quality over radio links, without
+  names and places; collected in 2020 by github.com/mwarning/meshnet-lab, MIT). Nodes without such a
+  link between them hear nothing of each other. Their networks are the map with flows drawn at
+  random; they have no chains, and nobody moves.
 - As many packets fit into the measured time as with ns-2, but it has at least 10 s: TCP and routing
   have timers that know no radio.
 
@@ -22,9 +27,11 @@ with. `python -m multihop_papers.today` writes both anew.
 
 from __future__ import annotations
 
+import csv
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +58,8 @@ class Radio:
     sense_m: float
     # What a saturated link of one hop carries, in packets/s.
     link_packets_s: float
+    # The file of `maps` with the links of its nodes, in place of distances.
+    map: str = ""
 
     @property
     def searches(self) -> bool:
@@ -61,6 +70,13 @@ class Radio:
     def spacing_m(self) -> float:
         """The spacing of chains whose ways are given."""
         return min(self.sense_m / SENSED, CARRIED * self.range_m)
+
+    @cached_property
+    def links(self) -> tuple[tuple[str, str, float], ...]:
+        """The links of its map: from which node to which, and what share of frames is delivered."""
+        with (HERE / "maps" / f"{self.map}.csv").open(encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        return tuple((f"n{r['from']}", f"n{r['to']}", float(r["delivery"])) for r in rows)
 
     def metres(self, of_ns2: float) -> str:
         """Return a length of a network that searches for routes; `of_ns2` is ns-2's."""

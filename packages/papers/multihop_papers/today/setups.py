@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from multihop import Scenario, ScenarioError
@@ -26,6 +27,8 @@ QUICK_LOADS = (0.5, 1.0, 1.5, OVERLOAD)
 # The same for one source, in steps that tell a rate from one a quarter above it.
 RATES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.75, 2.0, 3.0)
 AT_ONCE = 3
+# Broadcasts of 802.11n have rates of 802.11a: the one with the modulation and code of MCS 5.
+OF_80211A = {"52 Mbit/s": "48 Mbit/s"}
 # What is measured, in s of ns-2's radio, and the warm-up as a part of it.
 MEASURED_S, WARM = 60.0, 0.2
 
@@ -35,6 +38,10 @@ WXCP, HXH, EXPLICIT, ATP, CL = "wxcp", "hxh", "hxh-explicit", "atp", "cl"
 LECN, LECN_THIN, THIN, LINK_RED = "lecn", "lecn-thinning", "newreno-thinning", "link-red"
 WINDOWS = (2, 3, 4, 6, 8)
 
+# Of a radio, what says which schemes it takes.
+DECIDING = ("mac.kind", "mac.rules", "mac.timing", "mac.rate")
+
+FLOWS = 5
 NETWORKS = tuple(float(seed) for seed in range(1, 31))
 
 
@@ -159,7 +166,28 @@ def _searched(radio: Radio, topology: Mapping[str, Any], seed: float) -> dict[st
 def random(radio: Radio, seed: float, width: float = 1250, height: float = 1250) -> dict[str, Any]:
     """Return 100 nodes at random with five flows; the area is that of ns-2's radio, in m."""
     area = {"width": radio.metres(width), "height": radio.metres(height)}
-    return _searched(radio, {"kind": "random", "nodes": 100, "flows": 5, **area}, seed)
+    return _searched(radio, {"kind": "random", "nodes": 100, "flows": FLOWS, **area}, seed)
+
+
+def _on_map(radio: Radio, seed: float) -> dict[str, Any]:
+    """Return the nodes of a map with five flows between nodes drawn at random."""
+    names = list(dict.fromkeys(name for link in radio.links for name in link[:2]))
+    draw = Random(int(seed))
+    flows = [draw.sample(names, 2) for _ in range(FLOWS)]
+    return {
+        "topology": {"kind": "explicit"},
+        "routing": {"kind": "aodv"},
+        "node": [
+            {"name": name, "x": f"{number} m", "y": "0 m"} for number, name in enumerate(names)
+        ],
+        "link": [{"from": a, "to": b, "delivery": share} for a, b, share in radio.links],
+        "flow": [{"name": f"f{number}", "from": a, "to": b} for number, (a, b) in enumerate(flows)],
+    }
+
+
+def network(radio: Radio, seed: float) -> dict[str, Any]:
+    """Return five flows at random: among 100 nodes at random, or on the radio's map."""
+    return _on_map(radio, seed) if radio.map else random(radio, seed)
 
 
 def _mobile(radio: Radio, seed: float) -> dict[str, Any]:
@@ -177,7 +205,8 @@ def _mobile(radio: Radio, seed: float) -> dict[str, Any]:
 
 def broadcasts(radio: Radio) -> dict[str, str]:
     """Return what sends broadcasts at the rate of data, where that is not the one of the rules."""
-    rate = radio.settings.get("mac.data_rate")
+    rate = radio.settings.get("mac.data_rate", "")
+    rate = OF_80211A.get(rate, rate)
     return {"mac.basic_rate": rate} if rate else {}
 
 
@@ -191,17 +220,19 @@ def efforts(radio: Radio, seeds: int, seconds: float = MEASURED_S) -> Efforts:
 def refusal(radio: Radio, variant: Variant) -> str:
     """Return why the MAC of a radio does not take a variant; empty if it does.
 
-    One without link acknowledgments does not take schemes that need them, nor RTS/CTS.
+    One without link acknowledgments does not take schemes that need them, nor RTS/CTS; one that
+    chooses rates does not take schemes without link acknowledgments, of which it cannot learn.
     """
-    kind = radio.settings.get("mac.kind")
-    return _refusal(kind, variant.scheme, "mac.rts_cts" in variant.settings) if kind else ""
+    keys = tuple((key, own) for key, own in radio.settings.items() if key in DECIDING)
+    return _refusal(keys, variant.scheme, "mac.rts_cts" in variant.settings)
 
 
 @cache
-def _refusal(kind: str, scheme: str, rts: bool) -> str:
-    base = Scenario.from_file(BASE).with_(**{"mac.kind": kind})
+def _refusal(keys: tuple[tuple[str, Any], ...], scheme: str, rts: bool) -> str:
+    base = Scenario.from_file(BASE)
+    own = {"mac.rts_cts": True} if rts else {}
     try:
-        base.with_(**{"scheme.name": scheme, **({"mac.rts_cts": True} if rts else {})})
+        base.with_(**dict(keys), **{"scheme.name": scheme, **own})
     except ScenarioError as error:
         return str(error)
     return ""
@@ -251,6 +282,9 @@ def studies(radio: Radio) -> dict[str, Study]:
     """Return the studies of a radio, by the name of their set-up."""
     chains, networks = efforts(radio, 30), efforts(radio, 1)
     drawn = (NETWORKS, NETWORKS[:5])
+    at_random = _study(radio, "random", drawn, partial(network, radio), networks, unit="x")
+    if radio.map:
+        return {"random": at_random}
     lattice = {
         "kind": "grid",
         "rows": 7,
@@ -285,6 +319,6 @@ def studies(radio: Radio) -> dict[str, Study]:
         ),
         "dumbbell": study("dumbbell", one, partial(searched, ends), chains),
         "grid": study("grid", one, partial(searched, lattice), chains),
-        "random": study("random", drawn, partial(random, radio), networks, unit="x"),
+        "random": at_random,
         "mobile": study("mobile", drawn, partial(_mobile, radio), networks, unit="x"),
     }

@@ -8,8 +8,9 @@
 
 use multihop_core::{Duration, Number, Rng, Span, Time, While};
 
+use super::counted::{Counted, most, tries_of};
 use super::neighbours::Neighbours;
-use super::{Attempt, Choices, Controller, RateControl};
+use super::{Attempt, Controller, RateControl};
 
 const UPDATE: Span = Span {
     name: "minstrel_update",
@@ -56,15 +57,12 @@ pub(super) const CONTROL: RateControl = RateControl {
             weight: values.get(WEIGHT),
             samples: values.get(SAMPLES),
             seconds: choices.air_times.iter().map(|time| time.seconds()).collect(),
-            most_tries: choices.air_times.iter().map(|time| most_tries(*time, choices)).collect(),
+            most_tries: tries_of(choices),
             neighbours: Neighbours::new(),
         })
     }),
 };
 
-/// All attempts at one rate take no longer than that.
-const SEGMENT: Duration = Duration::from_millis(6);
-const MOST_TRIES: u32 = 10;
 /// Rates that succeed more often than this, or less often, have two attempts at most.
 const SURE: f64 = 0.95;
 const HOPELESS: f64 = 0.1;
@@ -75,21 +73,6 @@ const MANY: u32 = 10_000;
 /// Places of a chain before the slowest rate.
 const LINKS: usize = 3;
 
-/// How many attempts for a frame of this air time fit into a segment, with the means of their backoffs.
-fn most_tries(air_time: Duration, choices: &Choices) -> u32 {
-    let (mut window, most) = choices.windows;
-    let (mut spent, mut tries) = (Duration::ZERO, 0);
-    while tries < MOST_TRIES {
-        spent = spent + air_time + choices.slot.scaled(f64::from(window) / 2.0);
-        if spent > SEGMENT {
-            break;
-        }
-        tries += 1;
-        window = (2 * window + 1).min(most);
-    }
-    tries.max(1)
-}
-
 struct Minstrel {
     update: Duration,
     weight: f64,
@@ -98,17 +81,6 @@ struct Minstrel {
     seconds: Vec<f64>,
     most_tries: Vec<u32>,
     neighbours: Neighbours<Neighbour>,
-}
-
-/// What is known of one rate to one neighbour.
-#[derive(Clone, Copy, Default)]
-struct Counted {
-    attempts: u32,
-    successes: u32,
-    /// How probably data is acknowledged, as far as is known.
-    probability: Option<f64>,
-    /// For how many updates it was not tried.
-    rested: u32,
 }
 
 struct Neighbour {
@@ -124,11 +96,9 @@ struct Neighbour {
     chain: [usize; LINKS],
 }
 
-impl Counted {
-    fn tries(&self, most: u32) -> u32 {
-        let probability = self.probability.unwrap_or(0.0);
-        if (HOPELESS..=SURE).contains(&probability) { most } else { (most / 2).clamp(1, 2) }
-    }
+/// How many attempts in a row a rate has, of so many that there is time for.
+fn tries(rate: &Counted, most: u32) -> u32 {
+    if (HOPELESS..=SURE).contains(&rate.probability()) { most } else { (most / 2).clamp(1, 2) }
 }
 
 impl Neighbour {
@@ -147,31 +117,18 @@ impl Neighbour {
 
     /// Reckon up what was counted.
     fn reckon(&mut self, weight: f64, seconds: &[f64]) {
-        for rate in &mut self.rates {
-            if rate.attempts == 0 {
-                rate.rested = rate.rested.saturating_add(1);
-                continue;
-            }
-            let now = f64::from(rate.successes) / f64::from(rate.attempts);
-            let before = rate.probability.unwrap_or(now);
-            let probability = Some(weight * before + (1.0 - weight) * now);
-            *rate = Counted { probability, ..Counted::default() };
-        }
-        let probability = |at: usize| self.rates[at].probability.unwrap_or(0.0);
+        self.rates.iter_mut().for_each(|rate| rate.reckon(weight));
+        let probability = |at: usize| self.rates[at].probability();
         let throughput = |at: usize| probability(at) / seconds[at];
-        // Of equal ones, the slower.
-        let most = |than: Option<usize>, score: &dyn Fn(usize) -> f64| {
-            let all = (0..self.rates.len()).rev().filter(|at| Some(*at) != than);
-            all.max_by(|a, b| score(*a).total_cmp(&score(*b))).unwrap_or(0)
-        };
-        let best = most(None, &throughput);
-        let second = most(Some(best), &throughput);
+        let count = self.rates.len();
+        let best = most(count, None, throughput);
+        let second = most(count, Some(best), throughput);
         // Of sure ones, that of the most throughput.
         let sure = |at: usize| {
             let probability = probability(at);
             if probability > SURE { 1.0 + throughput(at) } else { probability }
         };
-        let surest = most(None, &sure);
+        let surest = most(count, None, sure);
         (self.best, self.second, self.surest) = (best, second, surest);
     }
 
@@ -216,7 +173,7 @@ impl Controller for Minstrel {
         }
         let mut left = failures;
         for rate in neighbour.chain {
-            let tries = neighbour.rates[rate].tries(most_tries[rate]);
+            let tries = tries(&neighbour.rates[rate], most_tries[rate]);
             if left < tries {
                 return rate;
             }
@@ -227,9 +184,7 @@ impl Controller for Minstrel {
 
     fn on_outcome(&mut self, attempt: &Attempt, choice: usize, acknowledged: bool) {
         if let Some(neighbour) = self.neighbours.find(attempt.to) {
-            let rate = &mut neighbour.rates[choice];
-            rate.attempts += 1;
-            rate.successes += u32::from(acknowledged);
+            neighbour.rates[choice].tell(acknowledged);
         }
     }
 }

@@ -4,9 +4,11 @@
 //! [`Controller`] chooses when the attempt goes on the air, not when the frame was handed over. Broadcasts, RTS and answers
 //! have those that the format says.
 
+mod counted;
 mod fixed;
 mod ideal;
 mod minstrel;
+mod minstrel_ht;
 mod neighbours;
 
 use core::fmt;
@@ -39,7 +41,8 @@ pub struct RateControl {
 pub type MakeController = fn(&Values, &Choices) -> Box<dyn Controller>;
 
 /// All of them; the first is the default.
-pub const RATE_CONTROLS: &[RateControl] = &[fixed::CONTROL, ideal::CONTROL, minstrel::CONTROL];
+pub const RATE_CONTROLS: &[RateControl] =
+    &[fixed::CONTROL, ideal::CONTROL, minstrel::CONTROL, minstrel_ht::CONTROL];
 
 pub(super) const RATE: Choice<&RateControl> = Choice {
     name: "rate",
@@ -106,6 +109,10 @@ pub struct Choices {
     pub modes: Vec<Mode>,
     /// How long a frame of 1200 B is on the air in each.
     pub air_times: Vec<Duration>,
+    /// What an exchange takes whatever the length of its frame: the preamble, SIFS and the answer.
+    pub once: Vec<Duration>,
+    /// What 1200 B add to that.
+    pub added: Vec<Duration>,
     /// Slot time.
     pub slot: Duration,
     /// Smallest and largest contention window.

@@ -10,8 +10,12 @@ use crate::tests::air::{Air, job, radio_and_mac};
 
 /// Two stations so many metres apart, by ns-3's rules and radio.
 fn link(keys: &str, metres: f64) -> Air {
+    link_of(&format!("timing = \"ofdm-5\"\n{keys}"), metres)
+}
+
+fn link_of(mac: &str, metres: f64) -> Air {
     let text = format!(
-        "[topology]\nkind = \"chain\"\nhops = 1\nspacing = \"5 m\"\n[mac]\ntiming = \"ofdm-5\"\nrules = \"ns3\"\n{keys}\n\
+        "[topology]\nkind = \"chain\"\nhops = 1\nspacing = \"5 m\"\n[mac]\nrules = \"ns3\"\n{mac}\n\
          [radio]\npropagation = \"log-normal-shadowing\"\npath_loss_exponent = 3\nshadowing_deviation = \"0 dB\"\n\
          transmit_power = \"40 mW\"\n[scheme]\nname = \"udp\"\n[traffic]\nload = \"1 kbit/s\"\n"
     );
@@ -74,7 +78,7 @@ fn minstrel_finds_the_rate_that_carries_most() {
 
 #[test]
 fn no_rate_above_data_rate_is_chosen() {
-    for control in ["ideal", "minstrel"] {
+    for control in ["ideal", "minstrel", "minstrel-ht"] {
         let keys = format!("rate = \"{control}\"\ndata_rate = \"12 Mbit/s\"");
         let counts = counted(&saturated(&keys, 5.0, 1.0), 0.5);
         assert!(counts.keys().all(|rate| *rate <= 12), "{control}: {counts:?}");
@@ -129,4 +133,37 @@ fn an_rts_announces_the_rate_of_its_data() {
         (OFDM_RATES[first.mode.index()], OFDM_RATES[second.mode.index()]),
         (6_000_000, 54_000_000)
     );
+}
+
+/// From 35 m on MCS 5 and more get nothing through.
+#[test]
+fn minstrel_ht_finds_the_rate_that_carries_most() {
+    for (metres, mcs) in [(5.0, 7), (25.0, 5), (35.0, 4), (45.0, 3), (50.0, 2)] {
+        let mut air = link_of("timing = \"ht-5\"\nrate = \"minstrel-ht\"", metres);
+        air.saturated[0] = Some(Job { packet: 0, ..job(1) });
+        air.run(Time::ZERO + multihop_core::Duration::from_seconds(4.0));
+        let mut counts = [0; 8];
+        for (at, frame) in air.transmissions(0) {
+            if frame.kind == FrameKind::Aggregate && at.seconds() >= 2.0 {
+                counts[frame.mode.ht().expect("it is of 802.11n")] += 1;
+            }
+        }
+        let all: usize = counts.iter().sum();
+        assert!(all > 300 && counts[mcs] * 100 >= all * 95, "{metres} m: {counts:?}");
+    }
+}
+
+/// A new neighbour is sampled at once; without samples the slowest rate is all that it knows.
+#[test]
+fn minstrel_ht_knows_the_fastest_rate_after_a_few_frames() {
+    let modes = |keys: &str| -> Vec<usize> {
+        let mut air = link_of(&format!("timing = \"ht-5\"\nrate = \"minstrel-ht\"\n{keys}"), 5.0);
+        air.saturated[0] = Some(Job { packet: 0, ..job(1) });
+        air.run(Time::ZERO + multihop_core::Duration::from_millis(300));
+        air.transmissions(0).iter().filter_map(|(_, frame)| frame.mode.ht()).collect()
+    };
+    let (sampling, settled) = (modes(""), modes("minstrel_ht_samples = 0"));
+    let fastest = sampling.iter().filter(|mcs| **mcs == 7).count();
+    assert!(sampling.len() > 40 && fastest * 10 > sampling.len() * 8, "{sampling:?}");
+    assert!(settled.len() > 40 && settled.iter().all(|mcs| *mcs == 0), "{settled:?}");
 }
