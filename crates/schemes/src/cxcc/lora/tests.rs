@@ -95,7 +95,7 @@ fn without_another_frame_an_answer_is_one() {
 
 #[test]
 fn frames_name_what_waits_always_and_what_was_passed_on_twice() {
-    let mut b = bench(&[]);
+    let mut b = bench(&[("spacing", Value::Number(0.0))]);
     b.hear_a(through(), Kind::Data, 5);
     b.transmit();
     b.hear_a(through(), Kind::Data, 6);
