@@ -169,9 +169,10 @@ def test_settings_are_chosen_in_networks_that_no_claim_is_judged_in() -> None:
     setting = {"spacing": 2.0, "hold": 0.25}
     assert setting in settings()
     tried = scenario(setting, "chain", NETWORKS[0], {})
-    assert {
-        key: tried.to_dict()["scheme"][key] for key in ("spacing", "hold")
-    } == {"spacing": 2.0, "hold": 0.25}
+    assert {key: tried.to_dict()["scheme"][key] for key in ("spacing", "hold")} == {
+        "spacing": 2.0,
+        "hold": 0.25,
+    }
     found = measured(setting, [tried.with_(warmup="1 min", duration="5 min")])
     assert found.arrived > 0
     assert found.said.startswith("spacing = 2, hold = 0.25: ")
