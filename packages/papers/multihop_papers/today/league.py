@@ -44,7 +44,7 @@ class Place(NamedTuple):
 
 PLACES = {
     "league-chain": Place("chain of 10 hops, both ways", True, "i"),
-    "league-random": Place("five flows among 100 nodes", False, "j"),
+    "league-random": Place("five flows at random", False, "j"),
 }
 
 
@@ -125,8 +125,9 @@ def _cell(values: Values, measure: Measure) -> str:
         return "-"
     mean, low, high = map(number, found)
     missing = int((~np.isfinite(values)).sum())
-    without = f"; {missing} of {len(values)} without" if missing else ""
-    return f"{mean} ({low} to {high}{without})"
+    about = [f"{low} to {high}"] if np.isfinite(found.low) else []
+    about += [f"{missing} of {len(values)} without"] if missing else []
+    return f"{mean} ({'; '.join(about)})" if about else mean
 
 
 def _bound_bit_s(study: Study) -> float:

@@ -182,12 +182,14 @@ def _claims() -> Iterator[Sequence[str]]:
 
 def _radios() -> Iterator[Sequence[str]]:
     for radio in RADIOS:
-        numbers = (radio.range_m, radio.sense_m, radio.spacing_m, radio.link_packets_s)
+        metres = () if radio.map else (radio.range_m, radio.sense_m, radio.spacing_m)
         yield (
             f"`{radio.id}`",
             radio.title,
             f"{radio.payload} B",
-            *(f"{number:.4g}" for number in numbers),
+            *(f"{number:.4g}" for number in metres),
+            *("-",) * (3 - len(metres)),
+            f"{radio.link_packets_s:.4g}",
             f"{radio.seconds(60):.4g} s",
         )
 

@@ -38,8 +38,8 @@ WXCP, HXH, EXPLICIT, ATP, CL = "wxcp", "hxh", "hxh-explicit", "atp", "cl"
 LECN, LECN_THIN, THIN, LINK_RED = "lecn", "lecn-thinning", "newreno-thinning", "link-red"
 WINDOWS = (2, 3, 4, 6, 8)
 
-# Of a radio, what says which schemes it takes.
-DECIDING = ("mac.kind", "mac.rules", "mac.timing", "mac.rate")
+# Of a radio, what says which schemes it takes: another MAC, or a choice of rates with its timing.
+MAC_OR_RATE = ("mac.kind", "mac.rate")
 
 FLOWS = 5
 NETWORKS = tuple(float(seed) for seed in range(1, 31))
@@ -223,7 +223,10 @@ def refusal(radio: Radio, variant: Variant) -> str:
     One without link acknowledgments does not take schemes that need them, nor RTS/CTS; one that
     chooses rates does not take schemes without link acknowledgments, of which it cannot learn.
     """
-    keys = tuple((key, own) for key, own in radio.settings.items() if key in DECIDING)
+    if radio.settings.keys().isdisjoint(MAC_OR_RATE):
+        return ""
+    looked_at = (*MAC_OR_RATE, "mac.timing")
+    keys = tuple((key, own) for key, own in radio.settings.items() if key in looked_at)
     return _refusal(keys, variant.scheme, "mac.rts_cts" in variant.settings)
 
 
