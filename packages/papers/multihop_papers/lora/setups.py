@@ -47,12 +47,11 @@ def _scheme(**parameters: Any) -> Settings:
 _TIMES: Mapping[str, tuple[str, str]] = {"hop-scaling": ("60 min", "120 min")}
 _USUAL = ("20 min", "60 min")
 _COUNTS: Mapping[str, int] = {"hop-scaling": 100}
-# A hundred nodes for hours take as long as the networks of all other questions. Questions 3, 5 and
-# 7, which eight networks left open, got more of them, once.
+# A hundred nodes for hours take as long as the networks of all other questions. Questions 3 and 5,
+# which eight networks left open, got more of them, once.
 _NETWORKS: Mapping[str, int] = {
     "hop-scaling": 4,
     "dm-attempts": len(NETWORKS),
-    "echo-retry": len(NETWORKS),
     "later-window": 16,
 }
 USUAL_COUNT = 48
