@@ -19,6 +19,7 @@ from typing import Any
 from multihop import schema
 from multihop.gallery import lessons
 from multihop.sweeping.schema import sweep_schema
+from multihop_papers.lora.starts import starts
 from multihop_validation import ns3_page
 from multihop_validation.__main__ import PAGES
 from multihop_validation.store import DATA, PAGE_FOLDER, is_kept
@@ -79,6 +80,12 @@ def validation() -> Files:
             else:
                 print(f"no runs are kept for {module.__name__}: make validate", file=sys.stderr)
         return {PAGE_FOLDER / page.name: page.read_text("utf-8") for page in out.glob("*.md")}
+
+
+def questions() -> Files:
+    """Make the scenarios of LoRa's questions that the playground has."""
+    folder = ROOT / "python" / "multihop" / "viewing" / "questions"
+    return {folder / name: text for name, text in starts().items()}
 
 
 MUTANTS = """\
@@ -184,6 +191,7 @@ MAKERS: dict[str, Callable[[], Files]] = {
     "scenario": scheme_pages,
     "schemas": schemas,
     "gallery": gallery,
+    "questions": questions,
     "validation": validation,
     "mutants": mutants,
     "rust": rust,

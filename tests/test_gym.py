@@ -241,7 +241,7 @@ def test_a_node_that_restarts_stays_an_agent() -> None:
 
 
 def test_other_threads_of_python_go_on_meanwhile() -> None:
-    env = gym.Environment(gym.Task(chain(8).with_(duration="600 s"), step_s=500))
+    env = gym.Environment(gym.Task(chain(8).with_(duration="600 s"), step="500 s"))
     env.reset(seed=1)
     counted, over = 0, threading.Event()
 
@@ -281,8 +281,15 @@ def test_other_threads_of_python_go_on_meanwhile() -> None:
         ({"reward": {}}, "neither a function nor weights"),
         ({"reward": {"fame": 1}}, "there is no 'fame'"),
         ({"reward": {"delay": float("nan")}}, "no number"),
-        ({"step_s": 0}, "from 1e-6 s on"),
-        ({"step_s": 10}, "longer than an episode"),
+        ({"step": "0 s"}, "write a time from 1 us"),
+        ({"step": "10 s"}, "longer than an episode"),
+        ({"step": 0.1}, "is no text; write a time with its unit"),
+        ({"step": "5 m"}, "is no time"),
+        ({"step": "0.1"}, "neither a time, as in"),
+        ({"step": "arived"}, "nor an event; did you mean 'arrived'"),
+        ({"step": gym.Event("delivery")}, "nor an event; did you mean 'delivered'"),
+        ({"step": gym.Event("sent", within="soon")}, "within: 'soon' is no time"),
+        ({"step": gym.Event("sent", within="0 s")}, "write a time from 1 us"),
         ({"vary": {"seed": [1, 2]}}, "leave seed out"),
         ({"vary": {"topology.hops": range(1, 2000)}}, "more than 1000"),
     ],
@@ -443,7 +450,7 @@ scenario = Scenario.from_dict({
     "scheme": {"name": "udp"},
     "traffic": {"kind": "cbr", "load": "200 kbit/s"},
 })
-env = gym.Environment(gym.Task(scenario, step_s=3000))
+env = gym.Environment(gym.Task(scenario, step="3000 s"))
 env.reset(seed=1)
 threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:

@@ -177,6 +177,7 @@ SWITCHED: dict[str, dict[str, Any]] = {
         "scheme.rxdelay": 10.0,
         "scheme.redundancy": 2,
         "scheme.relay_attempts": 2,
+        "roles": {"scoped": {"nodes": ["n1"], "scheme": {"scoped": True}}},
         "duration": "20 s",
     },
     "meshtastic": {
@@ -190,6 +191,7 @@ PARAMETERS_ELSEWHERE = {
     ("wake", "scheme.longest_probe"): "no neighbour falls silent",
     ("wake", "scheme.steep"): "rates of OFDM, see the scheme's tests",
     ("meshcore", "scheme.keys"): "no two of the few nodes have the same hash",
+    ("meshcore", "scheme.busy_tracker"): "it acts after a minute, see the scheme's tests",
     ("meshcore", "scheme.noise_floor"): "signals of 802.11 are far above any noise",
     ("meshtastic", "scheme.hop_scaling"): "it acts after an hour, and where there are 40 nodes",
     ("meshtastic", "scheme.early_flood"): "no route fails twice, see the scheme's tests",

@@ -7,10 +7,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from multihop import run
+from multihop import Scenario, run
 from multihop.reporting.verdicts import DIFFERS, REPRODUCED, UNDECIDED, Verdict
 from multihop.reproducing.preregistered import read
 from multihop.reproducing.spec import StudyData
+from multihop.viewing.playground import templates
 from multihop_papers.lora.figures import RUN, panel_id
 from multihop_papers.lora.maps import links, sample
 from multihop_papers.lora.measures import MEASURES, SHOWN, direct, far
@@ -18,12 +19,15 @@ from multihop_papers.lora.page import answer, tables, worlds
 from multihop_papers.lora.places import PLACES, nodes
 from multihop_papers.lora.questions import QUESTIONS, Question
 from multihop_papers.lora.setups import studies
+from multihop_papers.lora.spacing import settings
+from multihop_papers.lora.tuning import NETWORKS, measured, scenario
+from multihop_papers.lora.unicast import network
 
 pytestmark = pytest.mark.engine
 
 
 def test_every_question_is_run_or_says_what_would_decide_it() -> None:
-    assert [question.number for question in QUESTIONS] == list(range(1, 13))
+    assert [question.number for question in QUESTIONS] == list(range(1, 16))
     for question in QUESTIONS:
         assert bool(question.claims) != ("What would decide it" in question.undecided)
         assert all(source.startswith("https://github.com/") for source in question.sources)
@@ -129,3 +133,46 @@ def test_the_page_has_a_table_for_every_question() -> None:
     made = tables()
     assert {f"lora {question.id}" for question in QUESTIONS} < set(made)
     assert made["lora questions"].count("\n") == 2 + len(QUESTIONS)
+
+
+def test_the_playground_has_a_scenario_of_every_question() -> None:
+    listed = {one["name"]: one for one in templates()}
+    for question in RUN:
+        found = listed[f"lora-{question.id}"]
+        assert found["title"] == f"question: lora {question.id.replace('-', ' ')}"
+        assert found["text"].startswith(f"# {question.title}\n")
+        study = studies(question)["uniform", 6]
+        claim = question.claims[0]
+        points = study.points(study.efforts.full)
+        point = next(one for one in points if one.labels["variant"] == claim.new)
+        assert Scenario.from_toml(found["text"]) == point.scenario
+        assert study.variants[claim.old].title in found["text"]
+
+
+def test_chains_have_hops_of_drawn_lengths_and_no_shortcuts() -> None:
+    for number in range(1, 15):
+        made = network("chain", 1000.0, number)
+        places = [float(node["x"].split()[0]) for node in made["node"]]
+        lengths = np.diff(places)
+        assert len(lengths) == 2 + (number - 1) % 7
+        assert ((lengths > 600) & (lengths < 950)).all()
+        assert ((lengths[1:] + lengths[:-1]) > 1200).all()
+        last = f"n{len(lengths)}"
+        ends = [(flow["from"], flow["to"]) for flow in made["flow"]]
+        assert ends == [("n0", last), (last, "n0")]
+    assert network("chain", 1000.0, 1) != network("chain", 1000.0, 8)
+
+
+def test_settings_are_chosen_in_networks_that_no_claim_is_judged_in() -> None:
+    judged = {x for question in RUN for study in studies(question).values() for x in study.values}
+    assert judged.isdisjoint(NETWORKS)
+    setting = {"spacing": 2.0, "hold": 0.25}
+    assert setting in settings()
+    tried = scenario(setting, "chain", NETWORKS[0], {})
+    assert {key: tried.to_dict()["scheme"][key] for key in ("spacing", "hold")} == {
+        "spacing": 2.0,
+        "hold": 0.25,
+    }
+    found = measured(setting, [tried.with_(warmup="1 min", duration="5 min")])
+    assert found.arrived > 0
+    assert found.said.startswith("spacing = 2, hold = 0.25: ")

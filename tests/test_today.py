@@ -15,6 +15,7 @@ from multihop.reproducing.preregistered import read
 from multihop.reproducing.registry import CITATIONS
 from multihop.reproducing.spec import Data
 from multihop.reproducing.stored import verdicts_of
+from multihop_papers.today import spots
 from multihop_papers.today.__main__ import measured
 from multihop_papers.today.central import CLAIMS, Central
 from multihop_papers.today.figures import figure, judged
@@ -173,3 +174,29 @@ def test_what_the_page_says_of_the_radios_is_in_the_data() -> None:
     for name in ("cxcc-utilizes", "cxcc-energy", "cl-flows"):
         assert verdicts(name, *lora) == {DIFFERS}
     assert REPRODUCED not in verdicts("cxcc-rfa", *lora)
+    for name in ("cxcc-adjusts", "cxcc-utilizes", "hxh-double"):
+        assert verdicts(name, "a24-91") == {DIFFERS}
+    assert verdicts("wxcp-efficiency", "a24-91") == {REPRODUCED}
+    maps = ("map-leipzig", "map-essingen")
+    assert verdicts("cxcc-tcp-unfair", *maps) == {REPRODUCED}
+    assert verdicts("cl-flows", *maps) == {DIFFERS}
+
+
+def test_spot_checks_are_of_claims_of_the_study_and_agree() -> None:
+    assert len(spots.CHECKED) == 10
+    panels = spots.FIGURES[0].panels
+    assert sum(len(panel.claims) for panel in panels) == 10
+    rows = tables()["today spots"].splitlines()[2:]
+    assert [row.rsplit("|", 2)[1].strip() for row in rows] == ["yes"] * 10
+
+
+def test_a_map_has_flows_between_its_nodes_and_nothing_else() -> None:
+    radio = BY_ID["map-essingen"]
+    assert set(studies(radio)) == {"random"}
+    first, again, other = (studies(radio)["random"].at(x) for x in (1.0, 1.0, 2.0))
+    assert first == again != other
+    names = {node["name"] for node in first["node"]}
+    assert len(names) == 33
+    assert all({flow["from"], flow["to"]} <= names for flow in first["flow"])
+    assert all(0 < link["delivery"] <= 1 for link in first["link"])
+    assert "`cxcc-collapse`" in tables()["today refusals"]

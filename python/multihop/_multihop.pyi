@@ -52,27 +52,33 @@ class Runs:
         the columns.
         """
 
+# The features of each agent of each environment, all in a row; whether the next action of each
+# counts; of each environment the time in s, and whether its episode is over.
+Known = tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.float64], NDArray[np.bool_]]
+
 class Environments:
     """Runs that go on by control steps, each on one of the engine's threads."""
 
     def __init__(
         self,
         threads: int,
-        step_ns: int,
+        step: tuple[int, str | None],
         controls: list[tuple[str, float, float]],
         air: bool,
         overhears: bool,
     ) -> None:
-        """Say what agents control (name, low end, high end), and which costly things they see."""
+        """Say how long steps are (in ns), which event ends them before, and what agents have.
 
-    def begin(self, episodes: list[tuple[int, str, list[str]]]) -> NDArray[np.float64]:
-        """Begin episodes: of each environment its number, its scenario, and its agents' nodes.
-
-        What is known at the end of the warm-up: the features of each agent of each environment,
-        all in a row. The interpreter lock is released.
+        Agents have controls (name, low end, high end), and may see costly things.
         """
 
-    def step(self, environments: list[int], actions: NDArray[np.float64]) -> NDArray[np.float64]:
+    def begin(self, episodes: list[tuple[int, str, list[str]]]) -> Known:
+        """Begin episodes: of each environment its number, its scenario, and its agents' nodes.
+
+        Return what is known at the end of the warm-up. The interpreter lock is released.
+        """
+
+    def step(self, environments: list[int], actions: NDArray[np.float64]) -> Known:
         """Go on by a control step, and return what is known then, as `begin` does.
 
         `actions` has a number from 0 to 1 for each control of each agent of each environment.
@@ -93,6 +99,12 @@ def gym_agents(scenario: str, given: list[str], is_word: bool) -> list[str]:
 
 def gym_controls() -> list[tuple[str, str, float, float, str]]:
     """Return all controls: name, unit, the usual ends, and what it does."""
+
+def gym_events() -> list[tuple[str, str, bool]]:
+    """Return all events that end steps: name, what happens, and whether it is of own flows."""
+
+def gym_weights(scenario: str) -> None:
+    """Refuse a scenario whose routes do not follow weights, with a `ValueError`."""
 
 def gym_features() -> list[tuple[str, str, str, str, float]]:
     """Return all features: name, unit, who knows it, what it is, and its largest value."""

@@ -14,10 +14,14 @@ pub mod record;
 
 use std::sync::Arc;
 
-use multihop_core::{CarriedBy, End, FlowId, Medium, NodeId, Packet, Purpose, Rng, Transport};
+use multihop_core::{
+    CarriedBy, Duration, End, FlowId, Medium, NodeId, Packet, Purpose, Rng, Transport,
+};
 use multihop_node::{Addresses, Node, Parts, Transports};
 use multihop_routing::fixed::{self, Metric};
-use multihop_routing::{FixedRoutes, Life, Neighbours, Routes, RoutingNode, Ties, cheapest_path};
+use multihop_routing::{
+    FixedRoutes, Life, LinkCosts, Neighbours, Routes, RoutingNode, Ties, Weights, cheapest_path,
+};
 use multihop_schemes::parts::datagram::{self, Datagram};
 use multihop_schemes::parts::latest::Latest;
 use multihop_setup as setup;
@@ -49,11 +53,53 @@ pub fn cheapest_way(
     neighbours: &Neighbours,
     medium: &(impl Medium + ?Sized),
 ) -> Vec<NodeId> {
-    let asked = setup.routing.protocol.routes == Routes::Known
-        && setup.routing.values.get(fixed::METRIC) == Metric::AirTime;
     let cost = |from, to| medium.air_time_metric(from, to);
-    if asked { cheapest_path(neighbours, flow, cost).unwrap_or_default() } else { Vec::new() }
+    if by_air_time(setup) {
+        cheapest_path(neighbours, flow, cost).unwrap_or_default()
+    } else {
+        Vec::new()
+    }
 }
+
+/// Whether fixed routes are those of the least air time.
+fn by_air_time(setup: &Setup) -> bool {
+    setup.routing.protocol.routes == Routes::Known
+        && setup.routing.values.get(fixed::METRIC) == Metric::AirTime
+}
+
+/// The weights of hops in `setup`, all as usual: what a hop costs is what its fixed routes are the fewest of.
+///
+/// # Errors
+/// If its routes do not follow weights: why, and the remedy.
+pub fn weights(
+    setup: &Setup,
+    neighbours: Neighbours,
+    medium: &(impl Medium + ?Sized),
+) -> Result<Weights, String> {
+    if setup.routing.protocol.routes != Routes::Known {
+        return Err(format!(
+            "weights are of fixed routes, and the routing is '{}'; set routing.kind = \"fixed\"",
+            setup.routing.protocol.name
+        ));
+    }
+    if let Some(source) = setup.sources.iter().find(|source| !source.way.is_empty()) {
+        return Err(format!(
+            "flow '{}' has a way of its own, which no weight changes; leave its nodes between out",
+            source.name
+        ));
+    }
+    let hop = |from, to| {
+        if by_air_time(setup) { medium.air_time_metric(from, to) } else { Some(A_HOP) }
+    };
+    let all = (0..).map(NodeId).zip(&neighbours);
+    let costs = all.map(|(from, near)| near.iter().map(|to| hop(from, *to)).collect()).collect();
+    let ends = setup.sources.iter().flat_map(|one| [one.flow.source, one.flow.destination]);
+    let ends = ends.filter(|end| !end.is_group()).collect();
+    Ok(Weights::new(LinkCosts { neighbours, costs }, ends, setup.addresses.clone()))
+}
+
+/// What a hop costs at the usual weight where hops are counted.
+const A_HOP: Duration = Duration::from_millis(1);
 
 /// How ties between shortest paths are broken in `setup`.
 pub fn ties(setup: &Setup) -> Ties {
@@ -76,7 +122,9 @@ pub fn node(setup: &Setup, number: NodeId, routes: FixedRoutes, life: Life) -> N
     let scheme = setup.scheme_of(number);
     // another life draws other numbers
     let seed = setup.seed ^ u64::from(incarnation) << 48;
+    let weights = setup.routing.weights.clone();
     let own = SchemeParts::of(me, scheme, setup.params_of(number).clone());
+    let own = SchemeParts { weights, ..own };
     let own = match setup.steered.get(&number) {
         Some(steer) => Arc::clone(steer).take(own),
         None => own,
@@ -86,7 +134,10 @@ pub fn node(setup: &Setup, number: NodeId, routes: FixedRoutes, life: Life) -> N
         incarnation,
         rng: Rng::stream(seed, number, Purpose::Protocol),
         hop: own.hop,
-        routing: (setup.routing.protocol.make)(&setup.routing.values, place),
+        routing: match &setup.routing.weights {
+            Some(weights) => weights.routing(me),
+            None => (setup.routing.protocol.make)(&setup.routing.values, place),
+        },
         addresses: match setup.arp {
             setup::Arp::Off => Addresses::Known,
             setup::Arp::Ns2 => Addresses::Asked,

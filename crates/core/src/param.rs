@@ -111,6 +111,8 @@ pub enum Heeded {
     Always,
     /// While this other parameter is like that.
     While(&'static str, While),
+    /// Where a frame carries several packets ([`LinkTiming::batch`](crate::LinkTiming::batch)).
+    InBatches,
     /// Never in this part, which has it in common with others; why, as in "which marks no packet".
     Never(&'static str),
 }
@@ -277,6 +279,12 @@ impl Param {
         Param { heeded: Heeded::While(other, is), ..self }
     }
 
+    /// The same parameter, which has an effect only where a frame carries several packets.
+    #[must_use]
+    pub const fn in_batches(self) -> Param {
+        Param { heeded: Heeded::InBatches, ..self }
+    }
+
     /// The same parameter, which must not exceed the parameter `other`, of the same kind.
     #[must_use]
     pub const fn at_most(self, other: &'static str) -> Param {
@@ -368,7 +376,7 @@ impl Param {
     /// scheme.coding = false"; `None` where it may have one.
     pub fn idle(&self, section: &str, params: &[Param], values: &Values) -> Option<String> {
         let (other, is) = match self.heeded {
-            Heeded::Always => return None,
+            Heeded::Always | Heeded::InBatches => return None,
             Heeded::Never(why) => return Some(why.to_owned()),
             Heeded::While(other, is) => (other, is),
         };

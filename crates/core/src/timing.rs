@@ -17,6 +17,9 @@ pub struct LinkTiming {
     /// How many times as strong as all that disturbs it a frame of data must be, as its modulation needs; `None` if the MAC
     /// does not say.
     pub needed_ratio: Option<f64>,
+    /// How many packets a frame carries at most: one where the MAC sends no batches
+    /// ([`Hop::poll_more`](crate::Hop::poll_more)).
+    pub batch: u32,
 }
 
 /// How the bits of a packet fill the air.
@@ -46,6 +49,7 @@ impl LinkTiming {
             overhead,
             link_acknowledgment,
             needed_ratio: None,
+            batch: 1,
         }
     }
 

@@ -102,6 +102,49 @@ fn a_run_is_woken_ordered_told_and_read() {
     assert_eq!(tables["nodes"]["name"][1], "n1");
 }
 
+/// How many frames a source of 20 packets a second hands to ns-3 in so much time, which takes each 5 ms.
+fn handed_over(scenario: &str) -> u64 {
+    let run = open(scenario);
+    let mut sent = 0;
+    // SAFETY: `run` is closed at the end, and all else is this test's own.
+    unsafe {
+        assert_eq!(told(multihop_error(run)), "");
+        let mut order = blank_order();
+        loop {
+            let now = multihop_due(run);
+            if now >= multihop_end(run) {
+                break;
+            }
+            multihop_wake(run, now);
+            while multihop_order(run, &raw mut order) {
+                sent += 1;
+                let name = MultihopName { from: 0, number: order.number };
+                multihop_ended(run, now + 5_000_000, name, MultihopOutcome::Acknowledged);
+            }
+        }
+        multihop_close(run);
+    }
+    sent
+}
+
+#[test]
+fn a_policy_decides_in_ns3_at_times_and_at_events() {
+    let loaded = CHAIN.replace("20 kbit/s", "80 kbit/s");
+    let free = handed_over(&loaded);
+    for event in ["", ", \"event\": \"sent\""] {
+        let policy = format!(
+            r#"{{"policy": 1, "step_s": 0.5{event}, "agents": "senders", "observe": [{{"feature": "queue"}}],
+                "control": [{{"name": "pace", "low": 0.1, "high": 0.5}}],
+                "layers": [{{"weights": [[0.0]], "bias": [1.0]}}]}}"#
+        );
+        let mut scenario: Value = serde_json::from_str(&loaded).expect("JSON");
+        scenario["policy"] = serde_json::json!({ "text": policy });
+        // Its packets are half a second apart, in the 20 s of the run.
+        let paced = handed_over(&scenario.to_string());
+        assert!((30..=40).contains(&paced) && free > 5 * paced, "{event}: {paced} of {free}");
+    }
+}
+
 #[test]
 fn a_scenario_that_is_wrong_says_why_and_can_be_closed() {
     let cases = [

@@ -1,6 +1,7 @@
 //! What a node can be told: numbers between 0 and 1, which stand for values between two ends.
 
 use multihop_core::Duration;
+use multihop_routing::Weight;
 
 /// What is controlled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +10,7 @@ enum Handle {
     Hold,
     Window,
     Contention,
+    Weight,
 }
 
 /// A kind of control, with everything that tools need to know of it.
@@ -28,11 +30,13 @@ pub struct ControlKind {
     pub of_flows: bool,
     /// The only scheme whose nodes have it; every scheme's, if there is none.
     pub scheme: Option<&'static str>,
+    /// Whether all nodes must know of it at once, which only a simulation can do.
+    pub shared: bool,
     handle: Handle,
 }
 
 /// Every kind of control.
-pub static CONTROLS: [ControlKind; 4] = [
+pub static CONTROLS: [ControlKind; 5] = [
     ControlKind {
         name: "pace",
         unit: "s",
@@ -41,6 +45,7 @@ pub static CONTROLS: [ControlKind; 4] = [
         about: "from one packet of the node's own flows to the next",
         of_flows: true,
         scheme: None,
+        shared: false,
         handle: Handle::Pace,
     },
     ControlKind {
@@ -51,6 +56,7 @@ pub static CONTROLS: [ControlKind; 4] = [
         about: "from the end of one frame of the node to its next frame",
         of_flows: false,
         scheme: None,
+        shared: false,
         handle: Handle::Hold,
     },
     ControlKind {
@@ -61,6 +67,7 @@ pub static CONTROLS: [ControlKind; 4] = [
         about: "how many packets of its flows may be on their way (newreno)",
         of_flows: true,
         scheme: Some("newreno"),
+        shared: false,
         handle: Handle::Window,
     },
     ControlKind {
@@ -71,7 +78,19 @@ pub static CONTROLS: [ControlKind; 4] = [
         about: "the smallest contention window of its frames",
         of_flows: false,
         scheme: None,
+        shared: false,
         handle: Handle::Contention,
+    },
+    ControlKind {
+        name: "weight",
+        unit: "",
+        low: 1.0,
+        high: 16.0,
+        about: "what a hop from the node costs, for the routes of all nodes (fixed routing)",
+        of_flows: false,
+        scheme: None,
+        shared: true,
+        handle: Handle::Weight,
     },
 ];
 
@@ -120,6 +139,8 @@ pub struct Controls {
     pub window: Option<u32>,
     /// The smallest contention window, in slots.
     pub contention: Option<u32>,
+    /// What a hop from this node costs.
+    pub weight: Option<Weight>,
 }
 
 impl Controls {
@@ -135,6 +156,7 @@ impl Controls {
                 Handle::Hold => told.hold = Some(Duration::from_seconds(value)),
                 Handle::Window => told.window = Some(whole(value)),
                 Handle::Contention => told.contention = Some(whole(value)),
+                Handle::Weight => told.weight = Some(Weight::of(value)),
             }
         }
         told

@@ -70,6 +70,8 @@ pub struct Seen {
     pub failed: u64,
     /// Attempts of the MAC for both.
     pub attempts: u64,
+    /// Packets that arrived, and attempts for them, for the neighbour that the smallest share of attempts has reached.
+    pub weakest: (u64, u64),
     /// How long the medium was not free for it.
     pub busy: Duration,
     /// How long it transmitted.
@@ -97,7 +99,7 @@ impl Seen {
 }
 
 /// All features that a node can know, in the order in which their values are handed over.
-pub static FEATURES: [Feature; 10] = [
+pub static FEATURES: [Feature; 12] = [
     node("queue", "packets", "packets that the node is responsible for", |seen| seen.queue as f64),
     node("heard", "frames/s", "frames for this node, or for all, that it decoded", |seen| {
         seen.rate(seen.heard)
@@ -116,6 +118,15 @@ pub static FEATURES: [Feature; 10] = [
     node("attempts", "", "mean attempts of its MAC for a packet; 0 without packets", |seen| {
         seen.mean_attempts()
     }),
+    share(
+        "delivery",
+        "share of its MAC's attempts that reach the neighbour which they reach least; 0 without any",
+        |seen| {
+            let (sent, attempts) = seen.weakest;
+            if attempts == 0 { 0.0 } else { sent as f64 / attempts as f64 }
+        },
+    ),
+    node("length", "s", "how long the step was", |seen| seen.length.seconds()),
     sender(
         "acknowledged",
         "packets/s",

@@ -1,11 +1,13 @@
 //! The hop protocol of a node, of any scheme, that somebody controls and looks at.
 
 use multihop_core::{
-    AirTime, Bytes, ContentionClass, Cx, Duration, Failed, FlowId, FrameClass, Heard, Hop, HopStep,
-    NodeId, Outcome, Packet, RouteNews, Rx, Time, TxDone, TxRequest, Verdict,
+    AirTime, Bytes, ContentionClass, Cx, Duration, Effect, Failed, FlowId, FrameClass, Heard, Hop,
+    HopStep, NodeId, Outcome, Packet, Receiver, RouteNews, Rx, Time, TxDone, TxRequest, Verdict,
 };
+use multihop_routing::Weights;
 
 use crate::control::Controls;
+use crate::events::Event;
 use crate::features::Seen;
 use crate::station::{Shared, Terms};
 
@@ -16,6 +18,20 @@ enum Tick {
     Tell,
     /// Read what to do.
     Read,
+}
+
+/// A neighbour to which packets went in a step.
+struct Neighbour {
+    node: NodeId,
+    sent: u64,
+    attempts: u64,
+}
+
+/// Packets that arrived, and attempts, for the neighbour that the smallest share of attempts has reached.
+fn weakest(neighbours: &[Neighbour]) -> (u64, u64) {
+    let tried = neighbours.iter().filter(|one| one.attempts > 0);
+    let least = tried.min_by(|a, b| (a.sent * b.attempts).cmp(&(b.sent * a.attempts)));
+    least.map_or((0, 0), |one| (one.sent, one.attempts))
 }
 
 /// The hop protocol of a controlled node.
@@ -30,6 +46,10 @@ pub(crate) struct SteeredHop {
     due: Time,
     controls: Controls,
     seen: Seen,
+    /// What became of packets for each neighbour in this step.
+    neighbours: Vec<Neighbour>,
+    /// The weights of routes, where a host has such.
+    weights: Option<Weights>,
     /// What the radio had done at the end of the last step.
     air: AirTime,
     /// When the next packet of a flow of this node may go, and whether that time has come.
@@ -41,7 +61,12 @@ pub(crate) struct SteeredHop {
 
 impl SteeredHop {
     /// `base` at node `me`, controlled from this station.
-    pub(crate) fn new(base: Box<dyn Hop>, me: NodeId, station: Shared) -> Self {
+    pub(crate) fn new(
+        base: Box<dyn Hop>,
+        me: NodeId,
+        weights: Option<Weights>,
+        station: Shared,
+    ) -> Self {
         let terms = station.held().terms;
         SteeredHop {
             base,
@@ -54,6 +79,8 @@ impl SteeredHop {
             due: Time::ZERO,
             controls: Controls::default(),
             seen: Seen::default(),
+            neighbours: Vec::new(),
+            weights,
             air: AirTime::default(),
             next: Time::ZERO,
             open: true,
@@ -68,29 +95,78 @@ impl SteeredHop {
             self.station.held().begins(cx.now);
             // A node that has restarted goes on with what it is told.
             self.read(cx.now);
-            (self.tick, self.due, self.air) = (Tick::Tell, self.terms.before_next(cx.now), cx.air);
+            self.air = cx.air;
             return;
         }
         match self.tick {
             Tick::Tell => {
                 let air = cx.air - self.air;
                 let queue = self.base.backlog() as u64;
-                let seen = Seen { queue, busy: air.busy(), sending: air.sending, ..self.seen };
-                let end = self.terms.next(cx.now);
-                self.station.held().tell(end, seen);
+                let weakest = weakest(&self.neighbours);
+                let seen =
+                    Seen { queue, busy: air.busy(), sending: air.sending, weakest, ..self.seen };
+                let end = self.station.held().tell(cx.now, seen);
                 (self.seen, self.air) = (Seen::default(), cx.air);
+                self.neighbours.clear();
                 (self.tick, self.due) = (Tick::Read, end);
             }
-            Tick::Read => {
-                self.read(cx.now);
-                (self.tick, self.due) = (Tick::Tell, self.terms.before_next(cx.now));
-            }
+            Tick::Read => self.read(cx.now),
         }
     }
 
-    /// Read what to do. A shorter pace counts at once.
+    /// Something has happened that may end the step.
+    fn on_event(&mut self, now: Time, event: Event) {
+        if self.terms.event == Some(event)
+            && self.tick == Tick::Tell
+            && self.station.held().ends_with(event, now)
+        {
+            self.due = now;
+        }
+    }
+
+    /// The scheme is called, and may drop packets.
+    fn watch<T>(&mut self, cx: &mut Cx, call: impl FnOnce(&mut dyn Hop, &mut Cx) -> T) -> T {
+        let before = cx.effects.len();
+        let found = call(&mut *self.base, cx);
+        if self.terms.event == Some(Event::Lost)
+            && cx.effects[before..].iter().any(|effect| matches!(effect, Effect::Drop(..)))
+        {
+            self.on_event(cx.now, Event::Lost);
+        }
+        found
+    }
+
+    /// What became of a packet for one neighbour.
+    fn count(&mut self, done: &TxDone) {
+        let Receiver::Node(node) = done.to else { return };
+        let (sent, attempts) =
+            (u64::from(done.outcome != Outcome::Failed), u64::from(done.attempts));
+        match self.neighbours.iter_mut().find(|known| known.node == node) {
+            Some(known) => {
+                known.sent += sent;
+                known.attempts += attempts;
+            }
+            None => self.neighbours.push(Neighbour { node, sent, attempts }),
+        }
+    }
+
+    /// When it looks at its station.
+    fn due(&self) -> Time {
+        // Transports tell the station of acknowledgments.
+        let follows = self.terms.event == Some(Event::Acknowledged) && self.tick == Tick::Tell;
+        let called = if follows { self.station.held().called() } else { None };
+        called.map_or(self.due, |at| at.min(self.due))
+    }
+
+    /// Read what to do, and when to say what was seen. A shorter pace counts at once.
     fn read(&mut self, now: Time) {
-        let told = self.station.held().controls(now);
+        let mut station = self.station.held();
+        let told = station.controls(now);
+        (self.tick, self.due) = (Tick::Tell, station.before_next(now));
+        drop(station);
+        if let (Some(weights), Some(weight)) = (&self.weights, told.weight) {
+            weights.set(self.me, weight);
+        }
         let before = std::mem::replace(&mut self.controls, told);
         if let (Some(before), false) = (before.pace, self.open) {
             let pace = self.controls.pace.unwrap_or_default();
@@ -145,11 +221,12 @@ impl Hop for SteeredHop {
         {
             (self.open, self.next) = (false, cx.now + pace);
         }
-        self.base.on_enqueue(cx, packet, next);
+        self.on_event(cx.now, Event::Arrived);
+        self.watch(cx, |base, cx| base.on_enqueue(cx, packet, next));
     }
 
     fn on_unroutable(&mut self, cx: &mut Cx, packet: Packet) {
-        self.base.on_unroutable(cx, packet);
+        self.watch(cx, |base, cx| base.on_unroutable(cx, packet));
     }
 
     fn on_link_packet(&mut self, cx: &mut Cx, request: TxRequest) -> Option<TxRequest> {
@@ -165,27 +242,36 @@ impl Hop for SteeredHop {
             }
         } else {
             self.seen.heard += 1;
+            self.on_event(cx.now, Event::Heard);
         }
-        self.base.on_heard(cx, rx)
+        self.watch(cx, |base, cx| base.on_heard(cx, rx))
     }
 
     fn on_consumed(&mut self, cx: &mut Cx, packet: &Packet, from: NodeId) {
+        self.on_event(cx.now, Event::Delivered);
         self.base.on_consumed(cx, packet, from);
     }
 
     fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
         match done.outcome {
-            Outcome::Failed => self.seen.failed += 1,
+            Outcome::Failed => {
+                self.seen.failed += 1;
+                self.on_event(cx.now, Event::Lost);
+            }
             Outcome::Withdrawn => {}
-            _ => self.seen.sent += 1,
+            _ => {
+                self.seen.sent += 1;
+                self.on_event(cx.now, Event::Sent);
+            }
         }
         if done.outcome != Outcome::Withdrawn {
             self.seen.attempts += u64::from(done.attempts);
+            self.count(done);
         }
         if let Some(hold) = self.controls.hold {
             self.held_until = cx.now + hold;
         }
-        self.base.on_tx_done(cx, done)
+        self.watch(cx, |base, cx| base.on_tx_done(cx, done))
     }
 
     fn on_neighbour_lost(&mut self, cx: &mut Cx, next: NodeId) -> Vec<Packet> {
@@ -197,14 +283,14 @@ impl Hop for SteeredHop {
     }
 
     fn poll(&mut self, cx: &mut Cx) -> Option<HopStep> {
-        self.base.poll(cx)
+        self.watch(cx, |base, cx| base.poll(cx))
     }
 
     fn on_deadline(&mut self, cx: &mut Cx) {
         if self.base.deadline() <= cx.now {
-            self.base.on_deadline(cx);
+            self.watch(cx, |base, cx| base.on_deadline(cx));
         }
-        if self.due <= cx.now {
+        if self.due() <= cx.now {
             self.on_tick(cx);
         }
         self.open |= self.next <= cx.now;
@@ -217,7 +303,7 @@ impl Hop for SteeredHop {
     fn deadline(&self) -> Time {
         let pace = if self.open { Time::NEVER } else { self.next };
         let hold = if self.held_until == Time::ZERO { Time::NEVER } else { self.held_until };
-        self.base.deadline().min(self.due).min(pace).min(hold)
+        self.base.deadline().min(self.due()).min(pace).min(hold)
     }
 
     fn most_below(&self) -> usize {
@@ -228,7 +314,7 @@ impl Hop for SteeredHop {
         if cx.now < self.held_until {
             return None;
         }
-        let mut request = self.base.poll_transmit(cx)?;
+        let mut request = self.watch(cx, |base, cx| base.poll_transmit(cx))?;
         if let (Some(window), None) = (self.controls.contention, request.contention) {
             request.contention = Some(ContentionClass::window(window));
         }

@@ -14,6 +14,7 @@
 
 mod agents;
 mod control;
+mod events;
 mod features;
 mod hop;
 mod network;
@@ -27,6 +28,7 @@ mod window;
 
 pub use agents::{Agents, Unknown};
 pub use control::{CONTROLS, Control, ControlKind, Controls};
+pub use events::{EVENTS, Event, EventKind};
 pub use features::{About, FEATURES, Feature, Known, Seen};
 pub use network::{MOST_LAYERS, MOST_WEIGHTS, MOST_WIDTH};
 pub use policy::{LONGEST, ORACLE, Policy};

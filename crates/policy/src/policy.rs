@@ -8,6 +8,7 @@ use serde::Deserialize;
 
 use crate::agents::Agents;
 use crate::control::{CONTROLS, Control, Controls};
+use crate::events::EventKind;
 use crate::features::{FEATURES, Known, Seen};
 use crate::network::Network;
 use crate::station::{Driver, Terms};
@@ -28,6 +29,7 @@ pub struct Policy {
     /// Who is controlled unless somebody says otherwise.
     pub agents: Agents,
     step: Duration,
+    event: Option<&'static EventKind>,
     observed: Vec<Observed>,
     controls: Vec<Control>,
     network: Network,
@@ -50,6 +52,8 @@ struct Form {
     #[serde(default, rename = "about")]
     _about: String,
     step_s: f64,
+    /// What ends a step before that time.
+    event: Option<String>,
     agents: Agents,
     observe: Vec<ObservedForm>,
     control: Vec<ControlForm>,
@@ -131,12 +135,14 @@ impl Policy {
                 ));
             }
         }
+        let of_event = self.event.filter(|kind| kind.of_flows);
         let of_flows = self.controls.iter().find(|control| control.kind.of_flows);
         let seen = self.observed.iter().map(|one| &FEATURES[one.feature].about);
         let of_senders = seen.into_iter().find(|about| about.known == Known::Sender);
         let about = of_flows
             .map(|control| format!("control '{}'", control.kind.name))
-            .or(of_senders.map(|about| format!("feature '{}'", about.name)));
+            .or(of_senders.map(|about| format!("feature '{}'", about.name)))
+            .or(of_event.map(|kind| format!("event '{}'", kind.name)));
         match about {
             Some(about) if !sends => Err(format!(
                 "its {about} is about flows that begin at agents, and none does; let senders be agents, or take another policy"
@@ -150,7 +156,9 @@ impl Policy {
         Terms {
             // A node knows of no warm-up.
             origin: Time::ZERO,
+            until: Time::NEVER,
             step: self.step,
+            event: self.event.map(EventKind::event),
             watches_air: sees("busy") || sees("sending"),
             overhears: sees("overheard"),
             windows: self.controls.iter().any(|control| control.kind.name == "window"),
@@ -173,6 +181,8 @@ impl Form {
                 self.step_s
             ));
         }
+        let event = self.event.as_deref().map(EventKind::named).transpose();
+        let event = event.map_err(|why| format!("event: {why}"))?;
         if self.observe.is_empty() {
             return Err("observe: there is nothing; name a feature".to_owned());
         }
@@ -192,6 +202,12 @@ impl Form {
         for (at, ControlForm { name, low, high }) in self.control.iter().enumerate() {
             let control =
                 Control::new(name, *low, *high).map_err(|why| format!("control[{at}]: {why}"))?;
+            if control.kind.shared {
+                return Err(format!(
+                    "control[{at}].name: '{name}' is known to all nodes at once, which no real network can do; policies \
+                     do without it"
+                ));
+            }
             if controls.iter().any(|other| other.kind == control.kind) {
                 return Err(format!("control[{at}].name: '{name}' is there twice"));
             }
@@ -199,7 +215,8 @@ impl Form {
         }
         self.layers.check(observed.len(), controls.len())?;
         let step = Duration::from_seconds(self.step_s);
-        Ok(Policy { agents: self.agents, step, observed, controls, network: self.layers })
+        let (agents, network) = (self.agents, self.layers);
+        Ok(Policy { agents, step, event, observed, controls, network })
     }
 }
 
@@ -259,7 +276,8 @@ impl Steer for Policy {
         let observed = self.observed.iter();
         let observed = observed.map(|one| (FEATURES[one.feature].about.name, one.mean, one.scale));
         let (controls, observed): (Vec<_>, Vec<_>) = (controls.collect(), observed.collect());
-        format!("{:?}", (self.step, observed, controls, &self.network))
+        let event = self.event.map_or("", |kind| kind.name);
+        format!("{event}{:?}", (self.step, observed, controls, &self.network))
     }
 }
 

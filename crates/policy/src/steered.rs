@@ -12,8 +12,8 @@ use crate::window::SteeredWindow;
 /// The parts of a node's scheme, which do what `driver` tells them.
 pub fn steered(parts: SchemeParts, terms: Terms, driver: Box<dyn Driver>) -> SchemeParts {
     let station = Shared::new(terms, driver);
-    let SchemeParts { me, hop, params, transport } = parts;
-    let hop = Box::new(SteeredHop::new(hop, me, station.clone()));
+    let SchemeParts { me, hop, params, transport, weights } = parts;
+    let hop = Box::new(SteeredHop::new(hop, me, weights.clone(), station.clone()));
     let own = params.clone();
     let transport = Box::new(move |flow, end| {
         if end == End::Destination {
@@ -26,5 +26,5 @@ pub fn steered(parts: SchemeParts, terms: Terms, driver: Box<dyn Driver>) -> Sch
         };
         Box::new(WatchedTransport::new(base, station.clone()))
     });
-    SchemeParts { me, hop, params, transport }
+    SchemeParts { me, hop, params, transport, weights }
 }

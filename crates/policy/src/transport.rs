@@ -20,7 +20,7 @@ impl WatchedTransport {
         let found = call(&mut *self.base, cx);
         for effect in &cx.effects[before..] {
             if let Effect::Gauge(_, gauge) = effect {
-                self.station.held().shows(*gauge);
+                self.station.held().shows(cx.now, *gauge);
             }
         }
         found

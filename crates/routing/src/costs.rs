@@ -4,21 +4,21 @@ use multihop_core::{Duration, FlowId, NodeId};
 
 use crate::Neighbours;
 
-/// The nodes on the path of `flow` over links of which the costs have the least sum, both ends included; `None` without a
-/// path. Of paths that cost the same, the one over the lower numbers at each node. A link without a cost is none.
-pub fn cheapest_path(
+/// What the cheapest path from each node to `destination` costs, over links of which the costs have the least sum; `None`
+/// without a path. A link without a cost is none.
+pub(crate) fn costs_to(
     neighbours: &Neighbours,
-    flow: FlowId,
+    destination: NodeId,
     cost: impl Fn(NodeId, NodeId) -> Option<Duration>,
-) -> Option<Vec<NodeId>> {
+) -> Vec<Option<Duration>> {
     let mut left: Vec<NodeId> = (0..neighbours.len() as u32).map(NodeId).collect();
     let mut to_end: Vec<Option<Duration>> = vec![None; neighbours.len()];
-    to_end[flow.destination.index()] = Some(Duration::ZERO);
+    to_end[destination.index()] = Some(Duration::ZERO);
     // Links between neighbours go both ways: those into a node are those out of it.
     loop {
         let nearest = (0..left.len()).filter(|at| to_end[left[*at].index()].is_some());
         let Some(at) = nearest.min_by_key(|at| (to_end[left[*at].index()], left[*at])) else {
-            break;
+            return to_end;
         };
         let node = left.swap_remove(at);
         for from in &neighbours[node.index()] {
@@ -30,12 +30,33 @@ pub fn cheapest_path(
             }
         }
     }
+}
+
+/// The neighbour of `at` over which the path costs least, of which the rest costs what `to_end` says; of several the one
+/// with the lowest number.
+pub(crate) fn cheapest_next(
+    neighbours: &Neighbours,
+    at: NodeId,
+    to_end: &[Option<Duration>],
+    cost: impl Fn(NodeId, NodeId) -> Option<Duration>,
+) -> Option<NodeId> {
+    let through = |next: &NodeId| Some(cost(at, *next)? + to_end[next.index()]?);
+    let costs = neighbours[at.index()].iter().filter_map(|next| Some((through(next)?, *next)));
+    Some(costs.min()?.1)
+}
+
+/// The nodes on the path of `flow` over links of which the costs have the least sum, both ends included; `None` without a
+/// path. Of paths that cost the same, the one over the lower numbers at each node. A link without a cost is none.
+pub fn cheapest_path(
+    neighbours: &Neighbours,
+    flow: FlowId,
+    cost: impl Fn(NodeId, NodeId) -> Option<Duration>,
+) -> Option<Vec<NodeId>> {
+    let to_end = costs_to(neighbours, flow.destination, &cost);
     let mut path = vec![flow.source];
     let mut at = flow.source;
     while at != flow.destination {
-        let through = |next: &NodeId| Some(cost(at, *next)? + to_end[next.index()]?);
-        let costs = neighbours[at.index()].iter().filter_map(|next| Some((through(next)?, *next)));
-        at = costs.min()?.1;
+        at = cheapest_next(neighbours, at, &to_end, &cost)?;
         path.push(at);
     }
     Some(path)

@@ -9,6 +9,7 @@ pub mod none;
 mod paths;
 mod protocol;
 mod send_buffer;
+mod weights;
 pub mod words;
 
 use multihop_core::{HeaderFormat, Vocabulary};
@@ -16,6 +17,7 @@ use multihop_core::{HeaderFormat, Vocabulary};
 pub use costs::cheapest_path;
 pub use paths::{FixedRoutes, Neighbours, TieBreak, Ties};
 pub use protocol::{Life, MakeRouting, Routes, RoutingNode, RoutingProtocol};
+pub use weights::{LinkCosts, Weight, Weights};
 
 /// Every routing protocol; the default is the first that serves the scheme. A new one is a folder, a `mod` line, and a line
 /// here.

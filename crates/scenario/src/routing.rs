@@ -56,7 +56,7 @@ pub(crate) fn routing(
     check_capabilities(protocol, &values, medium)?;
     check_metric(protocol, &values, medium)?;
     let arp = arp(values.get(ARP), scheme, medium)?;
-    Ok((Routing { protocol, values }, arp))
+    Ok((Routing { protocol, values, weights: None }, arp))
 }
 
 /// The routing protocol that a scheme has where a scenario names none: the first that serves it; the first of all if

@@ -1,8 +1,8 @@
 //! Flush's two rules at one node by hand.
 
 use multihop_core::{
-    DropCause, Duration, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params, Rate, Rx,
-    SignalStrength, TxRequest, Value, Verdict,
+    Bytes, DropCause, Duration, FlowId, Heard, Hop, LinkTiming, NodeId, Outcome, Packet, Params,
+    Rate, Rx, SignalStrength, TxRequest, Value, Verdict,
 };
 use multihop_schemes::flush::{Header, SCHEME};
 use multihop_testkit::{HopDesk, heard, packet};
@@ -200,4 +200,63 @@ fn a_queue_is_bounded_when_a_route_is_found() {
     let own = FlowId::between(ME, LAST);
     bench.0.enqueue(packet(own, 0), NEXT);
     assert_eq!(bench.0.hop.backlog(), 4);
+}
+
+/// A node over a link whose frames carry many packets, of which three share one.
+fn in_batches() -> Bench {
+    let given = [("batch".to_owned(), Value::Count(3))];
+    let params = Params::new(&SCHEME, &given, Rate(1_000_000)).expect("valid");
+    let link = LinkTiming { batch: 64, ..params.link };
+    Bench(HopDesk::new(ME, (SCHEME.hop)(&Params { link, ..params })))
+}
+
+impl Bench {
+    /// What goes in one frame.
+    fn batch(&mut self) -> Vec<TxRequest> {
+        let first = self.0.poll().expect("a packet may go");
+        let more = self.0.gather(NEXT, Bytes(2_000));
+        std::iter::once(first).chain(more).collect()
+    }
+}
+
+#[test]
+fn a_batch_takes_the_place_of_a_packet_in_both_rules() {
+    let mut bench = in_batches();
+    (0..7).for_each(|_| bench.come(-90.0));
+    bench.overhear(NEXT, 6, -90.0, says(50, 30, 0));
+    let all = bench.batch();
+    assert_eq!(all.len(), 3);
+    bench.0.now += UNIT * 40;
+    all.into_iter().for_each(|request| bench.end(request, Outcome::Acknowledged));
+    // 40 of its own, and what the successor needs
+    assert_eq!(bench.interval(40), 40 + 50 + 30);
+    bench.0.wait(UNIT * 80);
+    assert_eq!(Header::of(&bench.batch()[0].packet).expect("written").delivery, UNIT * 40);
+}
+
+#[test]
+fn what_is_repeated_of_a_batch_takes_more_once_the_interval_is_over() {
+    let mut bench = in_batches();
+    (0..7).for_each(|_| bench.come(-90.0));
+    bench.overhear(NEXT, 6, -90.0, says(50, 30, 0));
+    let all = bench.batch();
+    bench.0.now += UNIT * 40;
+    bench.end(all[1].clone(), Outcome::Acknowledged);
+    assert_eq!(bench.0.gather(NEXT, Bytes(2_000)), []);
+    bench.0.now += UNIT * 80;
+    assert_eq!(bench.0.gather(NEXT, Bytes(2_000)).len(), 1, "three are the most");
+    assert_eq!(bench.0.hop.backlog(), 6);
+}
+
+#[test]
+fn a_source_hands_down_a_batch_where_frames_carry_several() {
+    let own = FlowId::between(ME, LAST);
+    for (mut bench, most) in [(in_batches(), 3), (Bench::new(&[("batch", Value::Count(3))]), 1)] {
+        let mut given = 0;
+        while bench.0.hop.admits(own) {
+            bench.0.enqueue(packet(own, given), NEXT);
+            given += 1;
+        }
+        assert_eq!(given, most);
+    }
 }

@@ -7,7 +7,7 @@ use multihop_core::{
     Value, Verdict,
 };
 use multihop_schemes::meshcore::words::{
-    ADVERT_TOO_LONG, FLOOD_LIMITED, LOOP_DETECTED, PATH_LEARNED, POOL_EMPTY,
+    ADVERT_TOO_LONG, FLOOD_DENIED, FLOOD_LIMITED, LOOP_DETECTED, PATH_LEARNED, POOL_EMPTY,
 };
 use multihop_schemes::meshcore::{Header, Key, Kind, MESHCORE, Path, RETURN, Return, SCHEME};
 use multihop_testkit::{HopDesk, heard};
@@ -168,6 +168,24 @@ fn floods_end_at_their_limits_of_hops() {
             bench.hear(copy(EVERYONE, Header { scoped, ..flood(kind, 1, came) }));
             assert_eq!(bench.0.hop.backlog(), usize::from(hops < most), "{kind:?} {hops}");
             assert_eq!(bench.0.traced(EventKind::from(&FLOOD_LIMITED)), hops >= most);
+        }
+    }
+}
+
+/// `MyMesh.cpp`, `allowPacketForward`.
+#[test]
+fn a_repeater_relays_floods_of_regions_that_it_serves() {
+    for (knows_region, relays_unscoped) in [(true, true), (true, false), (false, true)] {
+        let given = [
+            ("knows_region", Value::Switch(knows_region)),
+            ("relays_unscoped", Value::Switch(relays_unscoped)),
+        ];
+        for (scoped, relayed) in [(true, knows_region), (false, relays_unscoped)] {
+            let mut bench = node(&given);
+            let header = Header { scoped, ..flood(Kind::Channel, 1, path(1, &[OTHER])) };
+            assert_eq!(bench.hear(copy(EVERYONE, header)), Verdict::Deliver, "it reads all");
+            assert_eq!(bench.0.hop.backlog(), usize::from(relayed));
+            assert_eq!(bench.0.traced(EventKind::from(&FLOOD_DENIED)), !relayed);
         }
     }
 }

@@ -4,7 +4,7 @@ use multihop_core::{
     Duration, EventKind, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params, Payload, Rate, Rx,
     SignalStrength, Tag, Time, TrafficClass, TxRequest, Value, Verdict,
 };
-use multihop_schemes::meshcore::words::{RELAY_NEEDLESS, RELAY_REFUSED};
+use multihop_schemes::meshcore::words::{FLOOD_LIMITED, RELAY_NEEDLESS, RELAY_REFUSED};
 use multihop_schemes::meshcore::{Header, Key, Kind, Path, SCHEME};
 use multihop_testkit::{HopDesk, heard};
 
@@ -239,4 +239,31 @@ fn waits_grow_with_the_neighbours_whose_adverts_were_heard() {
     let (few, many) = (longest(0), longest(10));
     assert!((1.3..=0.5 * 5.0 * 0.6).contains(&few), "{few}");
     assert!((16.0..=6.5 * 5.0 * 0.6).contains(&many), "{many}");
+}
+
+/// After a minute full of its own frames, in which half of the floods were copies, the score is 0.6: floods go over 4 hops in
+/// place of 8.
+#[test]
+fn a_busy_repeater_relays_floods_over_fewer_hops() {
+    let given = [("busy_tracker", Value::Switch(true))];
+    for (busy, most) in [(false, 8), (true, 4)] {
+        let mut bench = node(&given);
+        for id in [1, 1] {
+            bench.hear(flood(id, path(&[OTHER])), 5.0);
+        }
+        assert!(bench.sends());
+        if busy {
+            bench.0.cx.air.sending = Duration::from_millis(60_000);
+        }
+        for id in 2..=if busy { 1 } else { 3 } {
+            bench.hear(flood(id, path(&[OTHER])), 5.0);
+            bench.sends();
+        }
+        bench.0.time_out();
+        for hops in [most - 1, most] {
+            bench.hear(flood(10 + hops as u32, path(&[FAR; 8][..hops])), 5.0);
+            assert_eq!(bench.0.traced(EventKind::from(&FLOOD_LIMITED)), hops == most);
+            assert_eq!(bench.sends(), hops < most, "{busy} {hops}");
+        }
+    }
 }

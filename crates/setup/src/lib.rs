@@ -33,7 +33,7 @@ use std::borrow::Cow;
 use multihop_core::{
     AddressTable, Duration, FlowId, LinkTiming, NodeId, Params, Scheme, Time, Values,
 };
-use multihop_routing::RoutingProtocol;
+use multihop_routing::{RoutingProtocol, Weights};
 
 /// A checked scenario.
 #[derive(Clone)]
@@ -213,6 +213,8 @@ pub struct Routing {
     pub protocol: &'static RoutingProtocol,
     /// The values of its parameters.
     pub values: Values,
+    /// What hops cost, where somebody sets that during the run; the protocol has known routes then.
+    pub weights: Option<Weights>,
 }
 
 /// How nodes learn the MAC addresses of their neighbours.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use multihop_core::{End, FlowId, Hop, NodeId, Params, Scheme, Transport};
+use multihop_routing::Weights;
 
 /// Makes the transports of flow ends at one node.
 pub type MakeEnd = Box<dyn Fn(FlowId, End) -> Box<dyn Transport> + Send>;
@@ -18,6 +19,8 @@ pub struct SchemeParts {
     pub params: Params,
     /// Makes its transports.
     pub transport: MakeEnd,
+    /// The weights of routes, where the host has such.
+    pub weights: Option<Weights>,
 }
 
 impl SchemeParts {
@@ -26,7 +29,7 @@ impl SchemeParts {
         let hop = (scheme.hop)(&params);
         let own = params.clone();
         let transport = Box::new(move |flow, end| (scheme.transport)(&own, flow, end));
-        SchemeParts { me, hop, params, transport }
+        SchemeParts { me, hop, params, transport, weights: None }
     }
 }
 

@@ -129,6 +129,13 @@ impl Run<'_> {
         self.progress()
     }
 
+    /// Go on by one event, if there is one before `time`. Returns whether there was.
+    pub fn advance_once(&mut self, time: Time) -> bool {
+        let (_, _, before) = self.engine.progress();
+        self.over = self.over || self.engine.proceed(time, 1);
+        self.engine.progress().2 > before
+    }
+
     /// How far the run is.
     pub fn progress(&self) -> Progress {
         let (now, end, events) = self.engine.progress();

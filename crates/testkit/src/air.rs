@@ -25,6 +25,9 @@ pub struct Air {
     pub links: Links,
     /// Whether its MACs acknowledge frames for them.
     pub acknowledges: bool,
+    /// How many packets for one neighbour share a frame at most. A packet of several that is not acknowledged stays at its
+    /// MAC, and is repeated with others; then it is given up.
+    pub batch: usize,
     /// How long a packet is on the air.
     pub air_time: fn(&Packet) -> Duration,
     /// How long a MAC waits before it sends.
@@ -38,6 +41,7 @@ impl Air {
         Air {
             links,
             acknowledges: true,
+            batch: 1,
             air_time: |packet| Duration::from_micros(packet.len().bits()),
             access: |rng| Duration::from_micros(50 + u64::from(rng.below(32)) * 20),
             fate: Box::new(|_, _, _| Fate::Heard),

@@ -3,8 +3,8 @@
 use std::ops::{Deref, DerefMut};
 
 use multihop_core::{
-    Cx, DropCause, Duration, Effect, End, EventKind, FlowId, Hop, NodeId, Outcome, Packet, Params,
-    Purpose, Rng, Rx, Scheme, Time, Transport, TxDone, TxRequest, Verdict,
+    Bytes, Cx, DropCause, Duration, Effect, End, EventKind, FlowId, Hop, NodeId, Outcome, Packet,
+    Params, Purpose, Rng, Rx, Scheme, Time, Transport, TxDone, TxRequest, Verdict,
 };
 
 use crate::frames::{done, message};
@@ -152,6 +152,11 @@ impl<H: Hop + ?Sized> HopDesk<H> {
     pub fn poll(&mut self) -> Option<TxRequest> {
         self.handed_over = self.desk.now;
         self.call(H::poll_transmit)
+    }
+
+    /// The MAC has won the medium, and sends what it got last to `to`: all that goes with it, of at most `room` each.
+    pub fn gather(&mut self, to: NodeId, room: Bytes) -> Vec<TxRequest> {
+        std::iter::from_fn(|| self.call(|hop, cx| hop.poll_more(cx, to, room))).collect()
     }
 
     /// What the MAC says of `request`, the frame that it got last, when it finishes with it now.

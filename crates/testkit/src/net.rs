@@ -1,8 +1,8 @@
 //! The network: nodes, what is between them, and the clock.
 
 use multihop_core::{
-    Duration, FlowId, Heard, Hop, NodeId, Outcome, Purpose, Receiver, Rng, Routing, Rx, Time,
-    TxDone, TxRequest,
+    Bytes, Duration, FlowId, Heard, Hop, NodeId, Outcome, Purpose, Receiver, Rng, Routing, Rx,
+    Time, TxDone, TxRequest,
 };
 use multihop_node::{Input, Node, Output, Wish};
 
@@ -163,27 +163,49 @@ impl Net {
         self.drain(at);
         if let Some(request) = request {
             let starts = self.now.max(self.stations[at].silent_until) + self.backoff();
-            let below =
-                Below { request, handed_over: self.now, starts, on_air: None, withdrawn: false };
-            self.stations[at].below = Some(below);
+            self.stations[at].below = Some(Below::new(request, self.now, starts));
         }
     }
 
     /// The frame of node `at`, if it has one, goes on the air: it cannot be withdrawn any more.
     pub fn start(&mut self, at: usize) {
-        if let Some(below) = &mut self.stations[at].below
-            && below.on_air.is_none()
+        if self.stations[at].below.as_ref().is_none_or(|below| below.on_air.is_some()) {
+            return;
+        }
+        self.gather(at);
+        let Some(below) = &mut self.stations[at].below else { return };
+        let mut until = self.now;
+        for request in std::iter::once(&below.request).chain(&below.more) {
+            let TxRequest { to, packet, .. } = request.clone();
+            until += (self.air.air_time)(&packet);
+            self.log.sent.push(Frame { at: self.now, from: at, to, packet });
+        }
+        below.on_air = Some((self.now, until));
+    }
+
+    /// The node may let more packets go with the one that its MAC has for a neighbour.
+    fn gather(&mut self, at: usize) {
+        while let Some(below) = &self.stations[at].below
+            && let Receiver::Node(to) = below.request.to
+            && self.air.acknowledges
+            && 1 + below.more.len() < self.air.batch
         {
-            let TxRequest { to, packet, .. } = below.request.clone();
-            below.on_air = Some((self.now, self.now + (self.air.air_time)(&packet)));
-            let frame = Frame { at: self.now, from: at, to, packet };
-            self.log.sent.push(frame);
+            let more = self.stations[at].node.poll_more(self.now, to, Bytes(u32::MAX));
+            self.drain(at);
+            let Some(more) = more else { break };
+            assert_eq!(more.to, Receiver::Node(to), "what joins a batch goes where it goes");
+            if let Some(below) = &mut self.stations[at].below {
+                below.more.push(more);
+            }
         }
     }
 
     /// The frame of node `at`, if it has one, has been on the air; `fate` says who near decodes it.
     pub fn finish(&mut self, at: usize, mut fate: impl FnMut(usize) -> Fate) {
         self.start(at);
+        if self.stations[at].below.as_ref().is_some_and(Below::is_batch) {
+            return self.finish_batch(at, fate);
+        }
         let Some(Below { request, handed_over, on_air, .. }) = self.stations[at].below.take()
         else {
             return;
@@ -209,6 +231,48 @@ impl Net {
         if is_acknowledged {
             let outcome = self.outcome(&request, &fates);
             self.tell(at, Input::TxDone(TxDone { service, air_time, ..done(request, outcome) }));
+        }
+    }
+
+    /// The batch of node `at` has been on the air, and each of its packets is decoded or not. What was not acknowledged, and was
+    /// on the air for the first time, stays.
+    fn finish_batch(&mut self, at: usize, mut fate: impl FnMut(usize) -> Fate) {
+        let Some(below) = self.stations[at].below.take() else { return };
+        let Below { request, more, repeated, handed_over, on_air, .. } = below;
+        let batch = 1 + more.len();
+        let air_time = on_air.map_or(Duration::ZERO, |(since, _)| self.now.since(since));
+        let near: Vec<_> =
+            (0..self.nodes()).filter(|&other| self.air.links.are_near(at, other)).collect();
+        self.stations[at].air.sending += air_time;
+        for node in &near {
+            self.stations[*node].air.receiving += air_time;
+        }
+        let (mut ended, mut stays) = (Vec::new(), Vec::new());
+        for (place, request) in std::iter::once(request).chain(more).enumerate() {
+            let fates: Vec<_> = near.iter().map(|node| (*node, fate(*node))).collect();
+            for (node, _) in fates.iter().filter(|(_, fate)| *fate != Fate::Lost) {
+                self.hear(*node, NodeId(at as u32), (&request, air_time));
+            }
+            let outcome = self.outcome(&request, &fates);
+            if outcome == Outcome::Failed && place >= repeated {
+                stays.push(request);
+            } else {
+                ended.push(done(request, outcome));
+            }
+        }
+        let starts = self.now.max(self.stations[at].silent_until) + self.backoff();
+        let repeated = stays.len();
+        let mut stays = stays.into_iter();
+        self.stations[at].below = stays.next().map(|request| Below {
+            more: stays.collect(),
+            repeated,
+            ..Below::new(request, handed_over, starts)
+        });
+        let (service, shared) = (self.now.since(handed_over), batch as u64);
+        let share = Duration::from_nanos(air_time.nanos() / shared);
+        for done in ended {
+            let done = TxDone { service, air_time: share, batch: batch as u32, ..done };
+            self.tell(at, Input::TxDone(done));
         }
     }
 
@@ -360,6 +424,7 @@ impl Net {
         assert!(!below.withdrawn, "one frame was withdrawn twice");
         below.withdrawn = true;
         if below.on_air.is_none()
+            && below.repeated == 0
             && let Some(below) = self.stations[at].below.take()
         {
             self.tell(at, Input::TxDone(done(below.request, Outcome::Withdrawn)));

@@ -40,6 +40,10 @@ impl Transports for Given {
 /// The frame below a node.
 pub(crate) struct Below {
     pub(crate) request: TxRequest,
+    /// What goes with it, in a batch.
+    pub(crate) more: Vec<TxRequest>,
+    /// How many of them, from the first on, were on the air before.
+    pub(crate) repeated: usize,
     /// When the MAC got it.
     pub(crate) handed_over: Time,
     /// When it goes on the air, by itself.
@@ -50,6 +54,17 @@ pub(crate) struct Below {
 }
 
 impl Below {
+    /// A frame that was handed over then, and goes on the air then, if nothing is in its way.
+    pub(crate) fn new(request: TxRequest, handed_over: Time, starts: Time) -> Self {
+        let (more, repeated, on_air, withdrawn) = (Vec::new(), 0, None, false);
+        Below { request, more, repeated, handed_over, starts, on_air, withdrawn }
+    }
+
+    /// Whether it is one of several packets, or was.
+    pub(crate) fn is_batch(&self) -> bool {
+        !self.more.is_empty() || self.repeated > 0
+    }
+
     /// When something happens to it.
     pub(crate) fn next(&self) -> Time {
         self.on_air.map_or(self.starts, |(_, until)| until)

@@ -45,17 +45,23 @@ fn whole_run(events: u64, changes: &Value) -> (Value, Vec<u8>) {
 
 #[test]
 fn a_policy_in_the_text_decides_in_the_page_too() {
-    let policy = json!({
+    let mut policy = json!({
         "policy": 1, "step_s": 0.1, "agents": "senders",
         "observe": [{ "feature": "busy" }], "control": [{ "name": "pace", "low": 0.01, "high": 0.5 }],
         "layers": [{ "weights": [[0.0]], "bias": [1.0] }],
     });
     let (bare, _) = whole_run(u64::MAX, &json!({}));
-    let (paced, _) = whole_run(777, &json!({ "policy.text": policy.to_string() }));
     let goodput =
         |run: &Value| run["tables"]["runs"]["goodput_bit_s"][0].as_f64().expect("a number");
-    // Two packets a second of each of the two sources, instead of 60 kbit/s of each.
-    assert!(goodput(&paced) < 0.5 * goodput(&bare), "{} and {}", goodput(&paced), goodput(&bare));
+    for event in [None, Some("arrived")] {
+        if let Some(event) = event {
+            policy["event"] = json!(event);
+        }
+        let (paced, _) = whole_run(777, &json!({ "policy.text": policy.to_string() }));
+        // Two packets a second of each of the two sources, instead of 60 kbit/s of each.
+        let found = (goodput(&paced), goodput(&bare));
+        assert!(found.0 < 0.5 * found.1, "{event:?}: {found:?}");
+    }
     let error =
         asked(&json!({ "call": "check", "text": TEXT, "changes": { "policy.file": "x.json" } }));
     assert!(

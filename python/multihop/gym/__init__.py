@@ -9,6 +9,7 @@
     features      what agents can know, and rewards be made of
     policy        trained policies as data, which scenarios run
     controls      what agents can do
+    steps         when a control step ends: after a time, or at an event
     task          scenario, agents, controls, observations, reward
     episodes      episodes of some environments in the engine
     extras        Gymnasium and PettingZoo, or how to get them
@@ -22,12 +23,14 @@ from .environment import Environment
 from .features import Feature, features
 from .parallel import ParallelEnvironment
 from .policy import Layer, Policy
+from .steps import Event
 from .task import Task
 from .vector import VectorEnvironment
 
 __all__ = [
     "Control",
     "Environment",
+    "Event",
     "Feature",
     "Layer",
     "ParallelEnvironment",

@@ -22,9 +22,10 @@ class Environment(gymnasium.Env[Any, Any]):
     """One agent that acts in the runs of a task.
 
     Actions are an array of one number between 0 and 1 for each control, observations one of the
-    observed features, both in the order of the task. `reset(seed=...)` gives the same episode bit
-    by bit. Without a seed, the next episode of that series begins; `info` always has the run's
-    seed. An episode ends with the scenario's duration (`truncated`).
+    observed features, both in the order of the task (of the agent "network", one node after the
+    other). `reset(seed=...)` gives the same episode bit by bit. Without a seed, the next episode of
+    that series begins; `info` always has the run's seed, and the simulated time (`time_s`). An
+    episode ends with the scenario's duration (`truncated`).
     """
 
     metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012 (as the base class has it)
@@ -52,7 +53,7 @@ class Environment(gymnasium.Env[Any, Any]):
         place = self._episodes.places[0]
         place.random = self.np_random
         known = self._episodes.begin([0], options)
-        return self._episodes.checked.seen(known)[0], place.info
+        return self._episodes.checked.seen(known.features)[0], place.info
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Act for one control step; refused where no episode goes on."""
@@ -61,8 +62,8 @@ class Environment(gymnasium.Env[Any, Any]):
             raise gymnasium.error.ResetNeeded(
                 "no episode goes on: none has begun, or it is over; call reset()"
             )
-        row = controls.checked(action, (len(checked.controls),), "action")
-        known = self._episodes.step([0], row[np.newaxis])
+        row = controls.checked(action, (checked.actions,), "action")
+        known = self._episodes.step([0], row[np.newaxis]).features
         reward = float(checked.rewards(known)[0])
         return checked.seen(known)[0], reward, False, not place.goes_on, place.info
 

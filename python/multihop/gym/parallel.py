@@ -9,7 +9,7 @@ import numpy as np
 from ..engine.errors import LearningError
 from ..results.result import Result
 from . import controls
-from .episodes import Episodes
+from .episodes import Episodes, Known
 from .extras import gymnasium, pettingzoo
 from .spaces import actions, observations
 from .task import Task
@@ -26,6 +26,10 @@ class ParallelEnvironment(pettingzoo.ParallelEnv):  # type: ignore[misc]
     Where scenarios differ in their nodes, `agents` has those of the episode, and `possible_agents`
     those of all. Everything else is as in `Environment`. A node that restarts stays an agent: it
     is told its last action again.
+
+    Where steps end at events, the environment stops when any agent's step ends. `infos` say of each
+    agent whether its has (`acts`). Of the others, actions do not count, and they see what they saw
+    last.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"name": "multihop", "render_modes": []}
@@ -61,8 +65,8 @@ class ParallelEnvironment(pettingzoo.ParallelEnv):  # type: ignore[misc]
         known = self._episodes.begin([0], options)
         assert place.world is not None
         self.agents = list(place.world.agents)
-        seen = self._episodes.checked.seen(known)
-        return dict(zip(self.agents, seen, strict=True)), self._infos()
+        seen = self._episodes.checked.seen(known.features)
+        return dict(zip(self.agents, seen, strict=True)), self._infos(known)
 
     def step(
         self, actions: dict[str, Any]
@@ -84,23 +88,25 @@ class ParallelEnvironment(pettingzoo.ParallelEnv):  # type: ignore[misc]
                 f"{', '.join(map(str, more)) or 'nobody'} is no agent; give one for each of "
                 f"{', '.join(names)}"
             )
-        shape = (len(checked.controls),)
+        shape = (checked.actions,)
         rows = [controls.checked(actions[name], shape, f"action of {name}") for name in names]
         known = self._episodes.step([0], np.stack(rows))
         over = not place.goes_on
         found = (
-            dict(zip(names, checked.seen(known), strict=True)),
-            dict(zip(names, map(float, checked.rewards(known)), strict=True)),
+            dict(zip(names, checked.seen(known.features), strict=True)),
+            dict(zip(names, map(float, checked.rewards(known.features)), strict=True)),
             dict.fromkeys(names, False),
             dict.fromkeys(names, over),
-            self._infos(),
+            self._infos(known),
         )
         if over:
             self.agents = []
         return found
 
-    def _infos(self) -> dict[str, dict[str, Any]]:
-        return {name: dict(self._episodes.places[0].info) for name in self.agents}
+    def _infos(self, known: Known) -> dict[str, dict[str, Any]]:
+        info = self._episodes.places[0].info
+        acts = map(bool, known.acts)
+        return {name: {**info, "acts": one} for name, one in zip(self.agents, acts, strict=True)}
 
     def result(self) -> Result:
         """Go on to the end of the run with the last actions, and return its tables."""

@@ -19,7 +19,7 @@ import numpy as np
 from .._multihop import PolicyData
 from ..engine.errors import LearningError, OutputError
 from .features import features
-from .task import Task
+from .task import NETWORK, Task
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -98,10 +98,16 @@ class Policy:
                     f"{what}: there are {len(numbers)} numbers; give {len(names)}, one for each "
                     "observed feature"
                 )
+        if task.agents == NETWORK:
+            raise LearningError(
+                'agents: a policy decides for one node by itself, and the agent "network" for all; '
+                "train nodes that decide alone"
+            )
         form = {
             "policy": VERSION,
             "about": about,
-            "step_s": task.step_s,
+            "step_s": checked.step.seconds,
+            **({} if checked.step.event is None else {"event": checked.step.event}),
             "agents": task.agents if isinstance(task.agents, str) else list(task.agents),
             "observe": [
                 {"feature": name, "mean": low, "scale": by}

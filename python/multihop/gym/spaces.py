@@ -11,10 +11,10 @@ from .task import Checked
 
 def actions(checked: Checked) -> gymnasium.spaces.Box:
     """Return the space of an agent's actions."""
-    return gymnasium.spaces.Box(0.0, 1.0, (len(checked.controls),), np.float32)
+    return gymnasium.spaces.Box(0.0, 1.0, (checked.actions,), np.float32)
 
 
 def observations(checked: Checked) -> gymnasium.spaces.Box:
     """Return the space of an agent's observations."""
-    most = np.array([features()[at].most for at in checked.observed], np.float32)
+    most = np.array([features()[at].most for at in checked.observed] * checked.size, np.float32)
     return gymnasium.spaces.Box(np.zeros_like(most), most, dtype=np.float32)

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .._multihop import gym_agents, network
+from .._multihop import gym_agents, gym_weights, network
 from ..engine.errors import LearningError, ScenarioError
 from ..scenario.form import Given, as_base
 from ..sweeping.sweeps import combinations
 from . import controls
 from .controls import Control
 from .features import ORACLE, SENDER, features, index_of
+from .steps import EVENTS, NANOSECONDS, Event, Step
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -31,7 +32,10 @@ WINDOWED = "newreno"
 MOST_SCENARIOS = 1000
 # Seeds of episodes: none of them is one of `compare`, of sweeps, or of `tune` and its tests.
 SEEDS = (2**31, 2**32)
-NANOSECONDS = 1e9
+# One agent that has all nodes in its hands.
+NETWORK = "network"
+# The control that all nodes have to know of.
+WEIGHT = "weight"
 
 
 class World(NamedTuple):
@@ -40,11 +44,12 @@ class World(NamedTuple):
     values: dict[str, Any]
     tables: dict[str, Any]
     agents: tuple[str, ...]
+    # Those of the agents: one each, or all of one agent.
+    nodes: tuple[str, ...]
     # Whether a flow begins at an agent.
     sends: bool
-    # Those of the agents.
+    # Those of the nodes.
     schemes: frozenset[str]
-    steps: int
 
     def json(self, seed: int) -> str:
         """Return the scenario of an episode."""
@@ -56,11 +61,18 @@ class Task:
     """What is to be learned.
 
     `agents` are "senders" (nodes at which flows begin), "relays" (nodes at which none begins or
-    ends), "nodes", or names of nodes. Each has the controls in `control` (`gym.controls.KINDS`, or
-    `Control` for other ends), and after every control step of `step_s` seconds it sees the
-    features in `observe` (`gym.features()`). Its `reward` is a sum of features with weights, or a
-    function of a dictionary of all of them. Every episode draws a value of each key in `vary`. An
-    episode is a run of the scenario from the end of its warm-up on.
+    ends), "nodes", names of nodes, or "network": one agent that has all nodes in its hands. Each
+    node has the controls in `control` (`gym.controls.KINDS`, or `Control` for other ends), and
+    after every control step it shows the features in `observe` (`gym.features()`). The arrays of
+    the agent "network" have those of all nodes, one node after the other.
+
+    A `step` is a time, as in "100 ms", or ends at an event at the agent's node, by its name in
+    `gym.steps.EVENTS`, or as `gym.Event`, which says how long the step is at most. With several
+    agents, the environment stops when any agent's step ends.
+
+    The `reward` of a node is a sum of features with weights, or a function of a dictionary of all
+    of them; that of "network" is the mean over its nodes. Every episode draws a value of each key
+    in `vary`. An episode is a run of the scenario from the end of its warm-up on.
 
     Features that nobody in a real network knows may be in a reward. In `observe` they need
     `oracle=True`, because a policy that sees them cannot run on real nodes.
@@ -71,7 +83,7 @@ class Task:
     control: Sequence[str | Control] = ("pace",)
     observe: Sequence[str] = OBSERVED
     reward: Reward = field(default_factory=lambda: dict(REWARD))
-    step_s: float = 0.1
+    step: str | Event = "100 ms"
     vary: Mapping[str, Iterable[Any]] = field(default_factory=dict)
     oracle: bool = False
 
@@ -80,11 +92,10 @@ class Task:
         chosen = controls.read(self.control)
         observed = self._observed()
         weights = self._weights()
-        if not (isinstance(self.step_s, int | float) and 1e-6 <= self.step_s < math.inf):
-            raise LearningError(
-                f"step_s: a control step of {self.step_s!r} s; write a time from 1e-6 s on"
-            )
-        return Checked(self, chosen, observed, weights, self._worlds(chosen, observed))
+        step = Step.of(self.step)
+        worlds = self._worlds(chosen, observed, step)
+        size = len(worlds[0].nodes) // len(worlds[0].agents)
+        return Checked(self, step, chosen, observed, weights, worlds, size)
 
     def _observed(self) -> NDArray[np.intp]:
         if isinstance(self.observe, str):
@@ -124,7 +135,9 @@ class Task:
             found[at] = weight
         return found
 
-    def _worlds(self, chosen: Sequence[Control], observed: NDArray[np.intp]) -> tuple[World, ...]:
+    def _worlds(
+        self, chosen: Sequence[Control], observed: NDArray[np.intp], step: Step
+    ) -> tuple[World, ...]:
         vary = {key: list(values) for key, values in self.vary.items()}
         if "seed" in vary:
             raise LearningError("vary: every episode has a seed of its own; leave seed out")
@@ -135,10 +148,19 @@ class Task:
             )
         base = as_base(self.scenario)
         worlds = tuple(
-            self._world(values, base.override(values, "vary")) for values in combinations(vary)
+            self._world(values, base.override(values, "vary"), step)
+            for values in combinations(vary)
         )
+        sizes = sorted({len(world.nodes) for world in worlds})
+        if self.agents == NETWORK and len(sizes) > 1:
+            raise LearningError(
+                f"vary: scenarios have from {sizes[0]} to {sizes[-1]} nodes, and the arrays of the "
+                'agent "network" have one shape; let "nodes" act, or vary other keys'
+            )
         names = {one.name for one in chosen}
         asks = [features()[at].name for at in observed if features()[at].known == SENDER]
+        if step.event is not None and EVENTS[step.event][1]:
+            asks.append(f"event '{step.event}'")
         for world in worlds:
             if "window" in names and (
                 other := next((s for s in world.schemes if s != WINDOWED), None)
@@ -151,49 +173,66 @@ class Task:
             if what and not world.sends:
                 raise LearningError(
                     f"{what[0]} is about flows that begin at agents, and none does at "
-                    f"{', '.join(world.agents)}; let senders act, or leave it out"
+                    f"{', '.join(world.nodes)}; let senders act, or leave it out"
                 )
+            if WEIGHT in names:
+                self._check_weights(world)
         return worlds
 
-    def _world(self, values: dict[str, Any], scenario: Any) -> World:
+    def _check_weights(self, world: World) -> None:
+        try:
+            gym_weights(world.json(0))
+        except ScenarioError:
+            raise
+        except ValueError as error:
+            raise LearningError(f"control: {error}") from None
+
+    def _world(self, values: dict[str, Any], scenario: Any, step: Step) -> World:
         tables = scenario.to_dict()
         tables.pop("seed", None)
         known = network(scenario.json)
         names = [row[0] for row in known["nodes"]]
         begins = {names[ends[0]] for _, ends in known["flows"]}
         is_word = isinstance(self.agents, str)
-        given = [str(self.agents)] if is_word else [str(name) for name in self.agents]
+        is_one = self.agents == NETWORK
+        word = "nodes" if is_one else str(self.agents)
+        given = [word] if is_word else [str(name) for name in self.agents]
         try:
-            agents = gym_agents(scenario.json, given, is_word)
+            nodes = gym_agents(scenario.json, given, is_word)
         except ScenarioError:
             raise
         except ValueError as error:
             raise LearningError(f"agents: {error}") from None
         length = known["duration_ns"] - known["warmup_ns"]
-        steps = int(length // round(self.step_s * NANOSECONDS))
-        if not steps:
+        if step.event is None and length < step.nanoseconds:
             raise LearningError(
-                f"step_s: a control step of {self.step_s:g} s is longer than an episode, which is "
+                f"step: a control step of {step.seconds:g} s is longer than an episode, which is "
                 f"{length / NANOSECONDS:g} s after the warm-up; take a shorter one"
             )
+        if length <= 0:
+            raise LearningError("duration: nothing is left of an episode; make it longer")
         own = dict(zip(names, (scheme for _, scheme in known["own"]), strict=True))
-        schemes = frozenset(own[name] or known["scheme"] for name in agents)
-        return World(values, tables, tuple(agents), bool(begins & set(agents)), schemes, steps)
+        schemes = frozenset(own[name] or known["scheme"] for name in nodes)
+        agents = (NETWORK,) if is_one else tuple(nodes)
+        return World(values, tables, agents, tuple(nodes), bool(begins & set(nodes)), schemes)
 
 
 class Checked(NamedTuple):
     """A task that was checked."""
 
     task: Task
+    step: Step
     controls: tuple[Control, ...]
     observed: NDArray[np.intp]
     weights: NDArray[np.float64] | None
     worlds: tuple[World, ...]
+    # How many nodes an agent has.
+    size: int
 
     @property
-    def step_ns(self) -> int:
-        """The length of a control step."""
-        return round(self.task.step_s * NANOSECONDS)
+    def actions(self) -> int:
+        """How many numbers the action of an agent has."""
+        return self.size * len(self.controls)
 
     def asks(self, name: str) -> bool:
         """Whether a feature that costs something is asked for."""
@@ -201,11 +240,17 @@ class Checked(NamedTuple):
         return self.weights is None or self.weights[at] != 0 or at in self.observed
 
     def seen(self, known: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Return what agents see of all that is known (rows by features)."""
-        return known[..., self.observed].astype(np.float32)
+        """Return what agents see, a row each, of all that is known (nodes by features)."""
+        return (
+            known[:, self.observed].astype(np.float32).reshape(-1, self.size * len(self.observed))
+        )
 
     def rewards(self, known: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the reward of every row of features."""
+        """Return the reward of every agent."""
+        found: NDArray[np.float64] = self._rewards(known).reshape(-1, self.size).mean(axis=1)
+        return found
+
+    def _rewards(self, known: NDArray[np.float64]) -> NDArray[np.float64]:
         if self.weights is not None:
             found: NDArray[np.float64] = known @ self.weights
             return found

@@ -40,12 +40,13 @@ def module() -> Path:
 
 
 def templates() -> list[dict[str, str]]:
-    """Return the scenarios to begin with: those of the page, and the examples."""
+    """Return the scenarios to begin with: those of the page, the examples, and of questions."""
     own = sorted((HERE / "starts").glob("*.toml"))
     examples = sorted((HERE.parent / "scenarios").glob("*.toml"))
+    questions = sorted((HERE / "questions").glob("*.toml"))
     return [
         {"name": path.stem, "title": title, "text": path.read_text(encoding="utf-8")}
-        for paths, kind in ((own, ""), (examples, "example: "))
+        for paths, kind in ((own, ""), (examples, "example: "), (questions, "question: "))
         for path in paths
         for title in [kind + path.stem.lstrip("0123456789-").replace("-", " ")]
     ]

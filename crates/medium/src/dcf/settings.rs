@@ -11,6 +11,7 @@ use super::parameters::{
 };
 use super::phy::{BUSY, DETECTABLE, Format, Mode};
 use super::rates::{RATE, RateControl};
+use super::window;
 
 /// A data frame's MAC header with four addresses and FCS, as ns-2 2.35 counts.
 const NS2_HEADER: Bytes = Bytes(34);
@@ -390,6 +391,7 @@ impl Settings {
             needed_ratio: self.sends_ofdm().then(|| {
                 nist::usually_needed(self.mode(self.data_rate), USUAL_FRAME.bits() as f64, 0.9)
             }),
+            batch: self.aggregation.filter(|_| self.acknowledges).map_or(1, |_| window::LONGEST),
         }
     }
 

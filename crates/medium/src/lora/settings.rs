@@ -121,6 +121,7 @@ impl Settings {
             overhead: self.access.mean_delay() + cad + self.modulation.around(),
             link_acknowledgment: Duration::ZERO,
             needed_ratio: None,
+            batch: 1,
         }
     }
 

@@ -1,14 +1,15 @@
 //! What is refused, and that outputs are always actions.
 
 use multihop_core::Duration;
+use multihop_setup::Steer;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::{Agents, CONTROLS, Control, Controls, FEATURES, MOST_WIDTH, Policy, Seen};
+use crate::{Agents, CONTROLS, Control, Controls, EVENTS, FEATURES, MOST_WIDTH, Policy, Seen};
 
 fn form() -> Value {
     json!({
-        "policy": 1, "about": "a test", "step_s": 0.1, "agents": "senders",
+        "policy": 1, "about": "a test", "step_s": 0.1, "event": "sent", "agents": "senders",
         "observe": [{"feature": "queue", "mean": 2.0, "scale": 4.0}, {"feature": "busy"}],
         "control": [{"name": "pace", "low": 0.01, "high": 1.0}],
         "layers": [
@@ -49,6 +50,9 @@ fn what_makes_no_sense_is_refused_with_its_place() {
         ("/control", json!([]), "control: there is none"),
         ("/control/0/name", json!("speed"), "control[0]: there is no 'speed'"),
         ("/control/0/low", json!(2), "write ends above 0"),
+        ("/control/0/name", json!("weight"), "'weight' is known to all nodes at once"),
+        ("/event", json!("delivery"), "event: there is no event 'delivery'; there are: arrived,"),
+        ("/event", json!(7), "event: "),
         ("/layers", json!([]), "layers: there are 0"),
         ("/layers/0/bias", json!([0.0]), "layers[0].bias: there are 1 numbers; write 2"),
         ("/layers/0/weights/1", json!([1.0]), "layers[0].weights[1]: there are 1 numbers; write 2"),
@@ -97,6 +101,24 @@ fn a_policy_suits_schemes_that_have_its_controls() {
     let policy = Policy::read(&form.to_string()).expect("it is right");
     let message = policy.suits("udp", true).expect_err("it has no window");
     assert!(message.contains("of 'newreno', and the scheme is 'udp'"), "{message}");
+    form["control"] = json!([{"name": "hold"}]);
+    form["event"] = json!("acknowledged");
+    let policy = Policy::read(&form.to_string()).expect("it is right");
+    let message = policy.suits("udp", false).expect_err("nobody sends");
+    assert!(message.contains("event 'acknowledged' is about flows"), "{message}");
+    assert_eq!(policy.suits("udp", true), Ok(()));
+}
+
+#[test]
+fn policies_with_other_events_are_other_policies() {
+    let identity = |event: &str| {
+        let mut form = form();
+        form["event"] = json!(event);
+        Policy::read(&form.to_string()).expect("it is right").identity()
+    };
+    let all: std::collections::BTreeSet<String> =
+        EVENTS.iter().map(|kind| identity(kind.name)).collect();
+    assert_eq!(all.len(), EVENTS.len());
 }
 
 #[test]

@@ -15,7 +15,8 @@ mod seat;
 mod workers;
 
 use multihop_core::{Duration, NodeId};
-use multihop_policy::{Agents, CONTROLS, Control, Controls, Terms};
+use multihop_policy::{Agents, CONTROLS, Control, Controls, EVENTS, Event, EventKind, Terms};
+use multihop_routing::Weights;
 use multihop_setup::Setup;
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -29,6 +30,7 @@ use crate::{dictionary, setup_to_run};
 /// What agents do and see, which episodes of one environment share.
 struct Wanted {
     step: Duration,
+    event: Option<Event>,
     controls: Vec<Control>,
     watches_air: bool,
     overhears: bool,
@@ -47,15 +49,18 @@ impl Environments {
     #[expect(clippy::needless_pass_by_value, reason = "Python's lists are copied into it")]
     fn new(
         threads: usize,
-        step_ns: u64,
+        step: (u64, Option<String>),
         controls: Vec<(String, f64, f64)>,
         air: bool,
         overhears: bool,
     ) -> PyResult<Self> {
-        let step = Duration::from_nanos(step_ns.max(1));
+        let (length, event) = step;
+        let step = Duration::from_nanos(length.max(1));
         let controls = controls.iter().map(|(name, low, high)| control(name, *low, *high));
         let controls = controls.collect::<PyResult<_>>()?;
-        let wanted = Wanted { step, controls, watches_air: air, overhears };
+        let event = event.as_deref().map(EventKind::named).transpose();
+        let event = event.map_err(PyValueError::new_err)?.map(EventKind::event);
+        let wanted = Wanted { step, event, controls, watches_air: air, overhears };
         Ok(Environments { workers: Workers::new(threads.max(1)), wanted })
     }
 
@@ -65,10 +70,13 @@ impl Environments {
         &mut self,
         py: Python<'py>,
         episodes: Vec<(usize, String, Vec<String>)>,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    ) -> PyResult<All<'py>> {
         let mut orders = Vec::with_capacity(episodes.len());
         for (at, scenario, agents) in &episodes {
-            let setup = setup_to_run(py, scenario)?;
+            let mut setup = setup_to_run(py, scenario)?;
+            if self.wanted.controls.iter().any(|control| control.kind.shared) {
+                setup.routing.weights = Some(weights(&setup)?);
+            }
             let nodes = agents.iter().map(|name| crate::node_id(&setup, name));
             let nodes: Vec<NodeId> = nodes.collect::<PyResult<_>>()?;
             let terms = self.wanted.terms(&setup);
@@ -84,7 +92,7 @@ impl Environments {
         py: Python<'py>,
         environments: Vec<usize>,
         actions: PyReadonlyArray1<'py, f64>,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    ) -> PyResult<All<'py>> {
         let controls = &self.wanted.controls;
         let rows = actions.as_slice()?.chunks_exact(controls.len().max(1));
         let agents = rows.len() / environments.len().max(1);
@@ -106,27 +114,45 @@ impl Environments {
 }
 
 impl Environments {
-    fn known<'py>(
-        &mut self,
-        py: Python<'py>,
-        orders: Vec<(usize, Order)>,
-    ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let mut known = Vec::new();
+    fn known<'py>(&mut self, py: Python<'py>, orders: Vec<(usize, Order)>) -> PyResult<All<'py>> {
+        let (mut features, mut acts) = (Vec::new(), Vec::new());
+        let (mut times, mut over) = (Vec::new(), Vec::new());
         for (_, done) in self.workers.ask(py, orders)? {
-            if let Done::Known(part) = done {
-                known.extend(part);
+            if let Done::Known(known) = done {
+                features.extend(known.features);
+                acts.extend(known.acts);
+                times.push(known.now.seconds());
+                over.push(known.over);
             }
         }
-        Ok(known.into_pyarray(py))
+        let (features, times) = (features.into_pyarray(py), times.into_pyarray(py));
+        Ok((features, acts.into_pyarray(py), times, over.into_pyarray(py)))
     }
+}
+
+/// All that is known: the features of every agent of every environment, and whether its next action counts; of every
+/// environment, when the step ended, and whether the episode did.
+type All<'py> = (
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<bool>>,
+    Bound<'py, PyArray1<f64>>,
+    Bound<'py, PyArray1<bool>>,
+);
+
+/// The weights of the routes of `setup`.
+fn weights(setup: &Setup) -> PyResult<Weights> {
+    let medium = multihop_medium::medium(setup);
+    let found = multihop_compose::weights(setup, medium.neighbours(), &*medium);
+    found.map_err(PyValueError::new_err)
 }
 
 impl Wanted {
     /// The terms of an episode of `setup`.
     fn terms(&self, setup: &Setup) -> Terms {
-        let &Wanted { step, watches_air, overhears, .. } = self;
+        let &Wanted { step, event, watches_air, overhears, .. } = self;
         let windows = self.controls.iter().any(|control| control.kind.name == "window");
-        Terms { origin: setup.warmup, step, watches_air, overhears, windows }
+        let (origin, until) = (setup.warmup, setup.end);
+        Terms { origin, until, step, event, watches_air, overhears, windows }
     }
 }
 
@@ -140,6 +166,18 @@ fn gym_features() -> Vec<(&'static str, &'static str, &'static str, &'static str
     features::about()
         .map(|one| (one.name, one.unit, one.known.name(), one.about, one.most))
         .collect()
+}
+
+/// The events at which steps can end: name, what happens, and whether it is of flows that begin at the node.
+#[pyfunction]
+fn gym_events() -> Vec<(&'static str, &'static str, bool)> {
+    EVENTS.iter().map(|one| (one.name, one.about, one.of_flows)).collect()
+}
+
+/// Refuse a scenario whose routes do not follow weights.
+#[pyfunction]
+fn gym_weights(py: Python<'_>, scenario: &str) -> PyResult<()> {
+    weights(&setup_to_run(py, scenario)?).map(drop)
 }
 
 /// What can be controlled: name, unit, the usual ends, and what it does.
@@ -174,5 +212,7 @@ pub fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<policy::PolicyData>()?;
     module.add_function(wrap_pyfunction!(gym_features, module)?)?;
     module.add_function(wrap_pyfunction!(gym_controls, module)?)?;
+    module.add_function(wrap_pyfunction!(gym_events, module)?)?;
+    module.add_function(wrap_pyfunction!(gym_weights, module)?)?;
     module.add_function(wrap_pyfunction!(gym_agents, module)?)
 }

@@ -14,7 +14,7 @@ use multihop_sim::Tables;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-use super::episode::Episode;
+use super::episode::{Episode, Known};
 use crate::prototype::caught;
 
 /// How long a caller sleeps before it looks whether Ctrl-C was pressed.
@@ -32,8 +32,8 @@ pub enum Order {
 
 /// What came of it.
 pub enum Done {
-    /// What there is to know, agent by agent.
-    Known(Vec<f64>),
+    /// What there is to know.
+    Known(Known),
     /// The tables of the run.
     Tables(Box<Tables>),
 }
@@ -171,7 +171,6 @@ fn go_on(episode: Option<Episode>, order: Order) -> (Option<Episode>, PyResult<D
             return (None, Ok(Done::Tables(Box::new(episode.finish()))));
         }
     };
-    let mut known = Vec::with_capacity(episode.agents() * super::features::COUNT);
-    episode.look(&mut known);
+    let known = episode.look();
     (Some(episode), Ok(Done::Known(known)))
 }

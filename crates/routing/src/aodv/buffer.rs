@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{NodeId, Time};
+use multihop_core::{Duration, NodeId, Time};
 
-use super::parameters::{MOST_KNOWN, REQUEST_MEMORY, tick_at};
+use super::parameters::{MOST_KNOWN, tick_at};
 
 /// The requests that were heard lately (RFC 3561, 6.5).
 #[derive(Clone, Debug, Default)]
@@ -18,8 +18,13 @@ impl Memory {
         self.requests.len()
     }
 
-    /// Whether this request is new. From now on it is not.
-    pub fn is_new(&mut self, originator: NodeId, id: u32, now: Time) -> bool {
+    /// Whether this request is new `now`. From now on it is not, for as long as requests are remembered.
+    pub fn is_new(
+        &mut self,
+        originator: NodeId,
+        id: u32,
+        (now, remember): (Time, Duration),
+    ) -> bool {
         while self.requests.front().is_some_and(|(_, _, until)| *until <= now) {
             self.requests.pop_front();
         }
@@ -30,7 +35,7 @@ impl Memory {
             self.requests.pop_front();
         }
         // A request is forgotten when ns-2's timer, which starts at time zero, finds it old.
-        let until = tick_at(now + REQUEST_MEMORY, REQUEST_MEMORY);
+        let until = tick_at(now + remember, remember);
         self.requests.push_back((originator, id, until));
         true
     }

@@ -31,7 +31,7 @@ impl Aodv {
             return;
         }
         if entry.state == State::Up {
-            self.release(cx, destination, RELEASE_GAP);
+            self.release(cx, destination, self.settings.scaled(RELEASE_GAP));
             return;
         }
         let destination_sequence = entry.sequence;
@@ -40,7 +40,7 @@ impl Aodv {
             entry.search.timeout = entry.search.timeout.max(open_from);
             return;
         }
-        let ttl = match entry.search.next(cx.now, self.settings.expanding_ring) {
+        let ttl = match entry.search.next(cx.now, &self.settings) {
             Probe::Wait => return,
             Probe::GiveUp => {
                 while let Some(packet) = self.held.pop(cx, destination) {
@@ -86,7 +86,7 @@ impl Aodv {
             return;
         }
         let is_mine = request.originator == self.me;
-        if is_mine || !self.memory.is_new(request.originator, request.id, cx.now) {
+        if is_mine || !self.is_new(&request, cx.now) {
             return;
         }
         self.reverse_route(cx, from, &request);
@@ -111,9 +111,15 @@ impl Aodv {
             (asked, known) => asked.or(known),
         };
         let packet = self.broadcast(ttl, &Message::Request(request));
-        let time = cx.now + part_of(JITTER, cx);
+        let time = cx.now + part_of(self.settings.scaled(JITTER), cx);
         // One flood more or less: others pass it on, too.
         self.agenda.offer(time, RoutingStep::Transmit(packet, Receiver::Broadcast));
+    }
+
+    /// Whether this request was not heard before. From now on it was.
+    fn is_new(&mut self, request: &Request, now: Time) -> bool {
+        let remember = self.settings.request_memory();
+        self.memory.is_new(request.originator, request.id, (now, remember))
     }
 
     /// 6.5: the way back to the originator.
@@ -122,7 +128,7 @@ impl Aodv {
     fn reverse_route(&mut self, cx: &mut Cx, from: NodeId, request: &Request) {
         let hops = request.hop_count + 1;
         let entry = self.table.entry(request.originator);
-        entry.expires = entry.expires.max(cx.now + REVERSE_ROUTE_LIFE);
+        entry.expires = entry.expires.max(cx.now + self.settings.scaled(REVERSE_ROUTE_LIFE));
         if !entry.is_worse_than(request.originator_sequence, hops) {
             return;
         }
@@ -151,7 +157,7 @@ impl Aodv {
     fn answer(&mut self, cx: &mut Cx, request: &Request) -> bool {
         let (hop_count, sequence, lifetime) = if request.destination == self.me {
             self.learn_sequence(request.destination_sequence);
-            (0, self.sequence, MY_ROUTE_TIMEOUT)
+            (0, self.sequence, self.settings.scaled(MY_ROUTE_TIMEOUT))
         } else {
             // 6.6.2. Deviation: ns-2 also answers with a route that it repairs.
             let Some(entry) = self.table.get(request.destination) else { return false };
@@ -245,7 +251,7 @@ impl Aodv {
             cx.trace(EventKind::RouteFound, flow, sequence.0, Tag::NONE);
         }
         self.announce(reply.destination, before, (from, hops));
-        self.release(cx, reply.destination, RELEASE_GAP);
+        self.release(cx, reply.destination, self.settings.scaled(RELEASE_GAP));
         let ttl = packet.ttl.saturating_sub(1);
         if is_mine || ttl == 0 || self.is_silent(cx.now) {
             return;

@@ -155,7 +155,7 @@ impl Aodv {
         if lost {
             self.steps.push_back(RoutingStep::GiveUp(from));
         }
-        let time = cx.now + part_of(JITTER, cx);
+        let time = cx.now + part_of(self.settings.scaled(JITTER), cx);
         if self.is_silent(cx.now) {
             return;
         }

@@ -32,6 +32,8 @@
 //! | gap between released packets | `RELEASE_GAP` | 10 ms | none |
 //! | buffer | `HELD_LIMIT`, `HELD_TIMEOUT` | 64 packets, 30 s | none |
 //!
+//! [`Settings::time_scale`] multiplies the constants with a time, for slower media.
+//!
 //! What differs from the RFC or from ns-2 is marked `Deviation:` at its place.
 
 mod blacklist;
@@ -123,7 +125,7 @@ impl Aodv {
             table: Table::default(),
             memory: Memory::default(),
             blacklist: Blacklist::default(),
-            held: SendBuffer::new(HELD_LIMIT, HELD_TIMEOUT),
+            held: SendBuffer::new(HELD_LIMIT, settings.scaled(HELD_TIMEOUT)),
             agenda: Agenda::default(),
             repairs: Agenda::default(),
             steps: VecDeque::new(),

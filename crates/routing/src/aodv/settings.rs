@@ -2,7 +2,7 @@
 
 use multihop_core::{Capability, Count, Duration, Param, Preset, Span, Switch, Values, While};
 
-use super::parameters::MY_ROUTE_TIMEOUT;
+use super::parameters::{MY_ROUTE_TIMEOUT, REQUEST_MEMORY};
 
 const LOCAL_REPAIR: Switch = Switch {
     name: "local_repair",
@@ -63,6 +63,16 @@ const BLACKLIST_TIMEOUT: Span = Span {
     max: Duration::from_millis(2_000_000_000),
 };
 
+const TIME_SCALE: Count = Count {
+    name: "time_scale",
+    about: "What the constants with a time are multiplied by, for media on which a hop takes longer than the 30 ms that they \
+            assume; times that are parameters stay as they are given",
+    unit: "",
+    default: 1,
+    min: 1,
+    max: 1_000,
+};
+
 /// More messages per second than a radio carries.
 const MOST_PER_SECOND: u32 = 10_000;
 
@@ -92,7 +102,7 @@ const AS_LONG_AGAIN: &str =
 const UNLIMITED: &str = "as many as it wants, as in ns-2";
 
 /// All of them. In the field they are RFC 3561's: ns-2 runs for minutes, and nobody there is switched off.
-pub(super) const PARAMS: [Param; 9] = [
+pub(super) const PARAMS: [Param; 10] = [
     LOCAL_REPAIR.param(),
     REPAIR_TIMEOUT
         .param()
@@ -101,6 +111,7 @@ pub(super) const PARAMS: [Param; 9] = [
         .only_while("local_repair", While::Switch(true)),
     EXPANDING_RING.param(),
     ACTIVE_ROUTE_TIMEOUT.param(),
+    TIME_SCALE.param(),
     FORGET_SEQUENCE_NUMBERS.param().in_the_field(Preset::Switch(true)),
     REQUEST_RATE_LIMIT.param().or(UNLIMITED).in_the_field(Preset::Count(10)),
     ERROR_RATE_LIMIT.param().or(UNLIMITED).in_the_field(Preset::Count(10)),
@@ -121,6 +132,8 @@ pub struct Settings {
     pub expanding_ring: bool,
     /// How long a route lives that nobody uses.
     pub active_route_timeout: Duration,
+    /// What the constants with a time are multiplied by ([`Settings::scaled`]).
+    pub time_scale: u32,
     /// Whether a node forgets the sequence number of a route that has been down for
     /// [`Settings::delete_period`]. ns-2 2.35 does not.
     pub forget_sequence_numbers: bool,
@@ -141,6 +154,7 @@ impl Settings {
             repair_timeout: values.given(REPAIR_TIMEOUT),
             expanding_ring: values.get(EXPANDING_RING),
             active_route_timeout: values.get(ACTIVE_ROUTE_TIMEOUT),
+            time_scale: values.get(TIME_SCALE),
             forget_sequence_numbers: values.get(FORGET_SEQUENCE_NUMBERS),
             request_rate_limit: values.given(REQUEST_RATE_LIMIT),
             error_rate_limit: values.given(ERROR_RATE_LIMIT),
@@ -148,11 +162,21 @@ impl Settings {
         }
     }
 
+    /// A time of `parameters.rs` on the medium that these settings are for.
+    pub(super) fn scaled(&self, time: Duration) -> Duration {
+        time * u64::from(self.time_scale)
+    }
+
+    /// How long a request is remembered at least.
+    pub(super) fn request_memory(&self) -> Duration {
+        self.scaled(REQUEST_MEMORY)
+    }
+
     /// RFC 3561, 10: `DELETE_PERIOD`, K (5) times the longest life of a route that nobody uses. Until
     /// then a neighbour may have a node for its next hop that has rebooted, or lost its route. With
     /// less (15 s and 30 s, where this is 50 s) there are loops in the worlds of `loops.rs`.
     pub fn delete_period(&self) -> Duration {
-        self.active_route_timeout.max(MY_ROUTE_TIMEOUT) * 5
+        self.active_route_timeout.max(self.scaled(MY_ROUTE_TIMEOUT)) * 5
     }
 }
 

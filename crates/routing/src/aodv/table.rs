@@ -7,6 +7,7 @@ use super::parameters::{
     LATENCIES, LONGEST_WAIT, MOST_KNOWN, MOST_PRECURSORS, NET_DIAMETER, NODE_TRAVERSAL_TIME,
     REQUEST_RETRIES, TICK, TTL_INCREMENT, TTL_START, TTL_THRESHOLD, tick_after,
 };
+use super::settings::Settings;
 
 /// The hop count of a route that is not there.
 pub const FAR: u8 = u8::MAX;
@@ -157,21 +158,22 @@ impl Default for Search {
 }
 
 impl Search {
-    /// A packet wants the route that is not there: what to do about it. `expanding_ring`: the
+    /// A packet wants the route that is not there: what to do about it. With [`Settings::expanding_ring`] the
     /// first search of all begins with [`TTL_START`].
     ///
     /// Deviation: ns-2 2.35 takes a route that never was for one of [`FAR`] hops, and so
     /// searches for it in the whole network at once.
-    pub fn next(&mut self, now: Time, expanding_ring: bool) -> Probe {
+    pub fn next(&mut self, now: Time, settings: &Settings) -> Probe {
         if self.timeout > now {
             return Probe::Wait;
         }
         if self.floods > REQUEST_RETRIES {
             self.floods = 0;
-            self.timeout = now + LONGEST_WAIT;
+            self.timeout = now + settings.scaled(LONGEST_WAIT);
             return Probe::GiveUp;
         }
-        let last_hops = if expanding_ring && self.last_hops == FAR { 0 } else { self.last_hops };
+        let last_hops =
+            if settings.expanding_ring && self.last_hops == FAR { 0 } else { self.last_hops };
         let ttl = match self.last_ttl.max(last_hops) {
             0 => TTL_START,
             last if last < TTL_THRESHOLD => last + TTL_INCREMENT,
@@ -181,8 +183,9 @@ impl Search {
             }
         };
         self.last_ttl = ttl;
-        let wait = self.hop_latency() * (2 * u64::from(ttl) * u64::from(self.floods.max(1)));
-        self.timeout = now + wait.min(LONGEST_WAIT);
+        let wait =
+            self.hop_latency(settings) * (2 * u64::from(ttl) * u64::from(self.floods.max(1)));
+        self.timeout = now + wait.min(settings.scaled(LONGEST_WAIT));
         Probe::Ask(ttl)
     }
 
@@ -200,11 +203,12 @@ impl Search {
     }
 
     /// How long a hop takes, there and back.
-    fn hop_latency(&self) -> Duration {
+    fn hop_latency(&self, settings: &Settings) -> Duration {
         let measured = self.latencies.iter().filter(|latency| **latency > Duration::ZERO);
         let (count, sum) =
             measured.fold((0, 0), |(count, sum), latency| (count + 1, sum + latency.nanos()));
-        sum.checked_div(count).map_or(NODE_TRAVERSAL_TIME, Duration::from_nanos)
+        let assumed = settings.scaled(NODE_TRAVERSAL_TIME);
+        sum.checked_div(count).map_or(assumed, Duration::from_nanos)
     }
 }
 

@@ -207,3 +207,30 @@ fn a_blacklist_forgets() {
     let in_vain = net.replies().iter().filter(|node| **node == 1).count();
     assert!(in_vain > 1, "it answers over the link again and again");
 }
+
+#[test]
+fn a_slower_medium_multiplies_the_waits_of_a_search() {
+    let begun = |time_scale| {
+        let mut net = Net::new(1, Settings { time_scale, ..Settings::default() }, 1);
+        net.offer(ms(1000), 0, 9, 1);
+        net.run(ms(2_000_000));
+        assert_eq!(net.drops().iter().map(|drop| drop.2).collect::<Vec<_>>(), [DropCause::NoRoute]);
+        net.requests(0).iter().map(|(at, _)| at.since(ms(1000))).collect::<Vec<_>>()
+    };
+    let (usual, slow) = (begun(1), begun(40));
+    // Requests leave when a timer of half a second finds that their time has come.
+    assert_eq!(usual[1], Duration::from_millis(2_000), "60 hops of 30 ms");
+    assert_eq!(slow[1], Duration::from_millis(72_000), "of 1.2 s");
+    assert_eq!(usual.len(), slow.len());
+}
+
+#[test]
+fn a_slower_medium_remembers_reverse_routes_for_longer() {
+    for (time_scale, is_there) in [(1, false), (10, true)] {
+        let mut net = Net::new(2, Settings { time_scale, ..Settings::default() }, 1);
+        net.link(0, 1, true);
+        net.offer(ms(1000), 0, 9, 1);
+        net.run(ms(40_000));
+        assert_eq!(net.next(1, 0).is_some(), is_there, "6 s or 60 s");
+    }
+}

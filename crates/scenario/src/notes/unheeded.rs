@@ -1,6 +1,6 @@
 //! Keys that are set and have no effect: what takes their place, or lets them lie.
 
-use multihop_core::{Bytes, Forwarding, NodeId, Param, Values};
+use multihop_core::{Bytes, Forwarding, Heeded, NodeId, Param, Values};
 use multihop_medium::dcf::{RuleSet, Settings};
 use multihop_routing::Routes;
 
@@ -9,7 +9,7 @@ use crate::form::{FlowSection, RadioPart};
 use crate::mesh::{Vicinity, radios};
 use crate::radio::keys::RECEIVE_THRESHOLD;
 use crate::traffic::keys::{STAGGER, START, STOPS};
-use multihop_setup::{Fitting, Interference, Node, Radio, Reception, Simulator, TRAFFICS};
+use multihop_setup::{Fitting, Interference, Node, Radio, Reception, Setup, Simulator, TRAFFICS};
 
 /// A note for every key that the parts of the scenario do not heed, whether it is given or not.
 pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
@@ -17,6 +17,7 @@ pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
     let mut notes = Vec::new();
     let scheme = (setup.scheme.name, setup.scheme.params, &setup.params.values);
     of_params("scheme", scheme, &mut notes);
+    of_batches(setup, &mut notes);
     let routing = &setup.routing;
     of_params(
         "routing",
@@ -63,6 +64,18 @@ fn of_params(
             let why = format!("which has {section}.{} = {value}", param.name);
             notes.push(Note::unheeded(key, part, &why));
         }
+    }
+}
+
+/// Parameters of batches, where a frame carries one packet.
+fn of_batches(setup: &Setup, notes: &mut Vec<Note>) {
+    if setup.params.link.batch > 1 {
+        return;
+    }
+    let by = format!("the {} MAC", setup.medium.mac.title);
+    let why = "whose frames carry one packet here: it needs mac.timing = \"ht-5\" with mac.aggregation above 0";
+    for param in setup.scheme.params.iter().filter(|param| param.heeded == Heeded::InBatches) {
+        notes.push(Note::unheeded(&format!("scheme.{}", param.name), &by, why));
     }
 }
 

@@ -88,6 +88,20 @@ fn the_reduced_mac_repeats_nothing() {
 }
 
 #[test]
+fn batches_need_frames_of_several_packets() {
+    let why = "whose frames carry one packet here: it needs mac.timing = \"ht-5\" with mac.aggregation above 0";
+    for scheme in ["wake", "hxh", "flush"] {
+        let text = with(CHAIN, "\"udp\"", &format!("\"{scheme}\"\nbatch = 8"));
+        let note = format!("line 8: not heeded: scheme.batch by the 802.11 DCF MAC, {why}");
+        assert_eq!(only(&text), note);
+        let ht = "[mac]\ntiming = \"ht-5\"\nrules = \"ns3\"\n";
+        assert_eq!(said(&format!("{text}{ht}")), [""; 0]);
+        let alone = said(&format!("{text}{ht}aggregation = \"0 s\"\n"));
+        assert!(alone.iter().any(|said| said.contains("scheme.batch")), "{alone:?}");
+    }
+}
+
+#[test]
 fn ranges_leave_the_power_without_effect() {
     let power = format!("{CHAIN}[radio]\ntransmit_power = \"1 W\"\n");
     let note = only(&power);

@@ -63,6 +63,9 @@ impl Cxcc {
             self.queues.insert(at, Queue { flow, forwarded: None, waiting: None });
             at
         });
+        if flow.source != cx.me && flow.destination != next {
+            self.spacing.received(cx.now, flow, self.settings.hop_time(&packet));
+        }
         self.queues[at].waiting = Some(Queued { packet, header, next });
     }
 
@@ -126,14 +129,16 @@ impl Cxcc {
         Some((Below::new(flow, header, queued.next, attempt), packet))
     }
 
-    /// From when on a queue may transmit, as far as its neighbour is concerned.
+    /// From when on a queue may transmit, as far as its neighbour and the packet before it are concerned.
     fn opens_at(&self, now: Time, queue: &Queue, asked: &[NodeId]) -> Time {
+        let is_new = queue.forwarded.is_none();
+        let clear = if is_new { self.spacing.opens(queue.flow) } else { Time::ZERO };
         if self.probing.is_empty() {
-            return Time::ZERO;
+            return clear;
         }
-        let Some(probe) = queue.probe() else { return Time::ZERO };
+        let Some(probe) = queue.probe() else { return clear };
         let begins = probe.since.is_none() && asked.contains(&probe.to);
-        if begins { Time::NEVER } else { self.probing.opens(now, probe) }
+        if begins { Time::NEVER } else { self.probing.opens(now, probe).max(clear) }
     }
 
     /// The silent neighbours that can be asked about a packet. Nothing new is sent to them: that would be an implicit
@@ -150,9 +155,9 @@ impl Cxcc {
         asked
     }
 
-    /// When the next queue may transmit that may not now, because its neighbour is silent.
+    /// When the next queue may transmit that may not now, because its neighbour is silent, or its flow keeps clear.
     fn next_opening(&self, now: Time) -> Time {
-        if self.probing.is_empty() {
+        if self.probing.is_empty() && self.spacing.is_empty() {
             return Time::NEVER;
         }
         let asked = self.asked();
@@ -250,6 +255,9 @@ impl Cxcc {
         let flow = queue.flow;
         if queue.waiting.is_none() {
             self.queues.remove(at);
+        }
+        if how == EventKind::ImplicitAcknowledgment && queued.next != flow.destination {
+            self.spacing.passed_on(cx.now, flow, self.settings.hop_time(&queued.packet));
         }
         cx.trace(how, flow, queued.header.sequence, queued.packet.tag);
         cx.release(&queued.packet);

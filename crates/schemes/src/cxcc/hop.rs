@@ -119,6 +119,7 @@ impl Hop for Cxcc {
             + self.memory.len()
             + self.answers.len()
             + self.echoes.len()
+            + self.spacing.len()
             + self.probing.len()
     }
 

@@ -54,6 +54,7 @@ pub mod lora;
 mod memory;
 mod recover;
 mod settings;
+mod spacing;
 mod state;
 #[cfg(test)]
 mod tests;

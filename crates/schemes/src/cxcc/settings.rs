@@ -55,8 +55,13 @@ impl Settings {
     pub(super) fn packet_time(&self, packet: &Packet) -> Duration {
         match self.unit {
             TimeoutUnit::Bits => self.link.air_time(packet.len()),
-            TimeoutUnit::Exchange => self.link.exchange_time(packet.len()),
+            TimeoutUnit::Exchange => self.hop_time(packet),
         }
+    }
+
+    /// How long a hop takes for `packet` on an idle medium.
+    pub(super) fn hop_time(&self, packet: &Packet) -> Duration {
+        self.link.exchange_time(packet.len())
     }
 
     /// What the timeout of `packet` permits to send.
@@ -66,7 +71,7 @@ impl Settings {
             Asking::Always => true,
             Asking::WhereCheaper => {
                 let request = self.link.exchange_time(CONTROL);
-                request * 2 < self.link.exchange_time(packet.len())
+                request * 2 < self.hop_time(packet)
             }
         };
         if asks { Kind::Rfa } else { Kind::Data }

@@ -9,6 +9,7 @@ use super::echoes::Echoes;
 use super::header::{Header, Kind};
 use super::memory::Memory;
 use super::settings::{Clock, Settings};
+use super::spacing::Spacing;
 use crate::parts::probing::{Probe, Probing};
 
 /// CXCC at one node.
@@ -22,6 +23,8 @@ pub struct Cxcc {
     pub(super) answers: VecDeque<Answer>,
     /// What frames name besides their own packet; nothing in the paper.
     pub(super) echoes: Echoes,
+    /// How flows keep clear of their own packets; nothing in the paper.
+    pub(super) spacing: Spacing,
     /// The one frame that waits below (6).
     pub(super) below: Option<Below>,
     /// The next sequence number of what starts here.
@@ -36,17 +39,22 @@ pub struct Cxcc {
 impl Cxcc {
     /// CXCC with these parameters.
     pub fn new(params: &Params) -> Self {
-        Cxcc::with(super::settings(params), Echoes::default(), params)
+        Cxcc::with(super::settings(params), (Echoes::default(), Spacing::default()), params)
     }
 
     /// A variant.
-    pub(super) fn with(settings: Settings, echoes: Echoes, params: &Params) -> Self {
+    pub(super) fn with(
+        settings: Settings,
+        (echoes, spacing): (Echoes, Spacing),
+        params: &Params,
+    ) -> Self {
         Cxcc {
             settings,
             queues: Vec::new(),
             memory: Memory::default(),
             answers: VecDeque::new(),
             echoes,
+            spacing,
             below: None,
             next_sequence: 0,
             refused: 0,

@@ -60,6 +60,13 @@ impl Flow {
         self.packets.push_back((packet, next));
     }
 
+    /// The head, as it goes to the MAC, and its next hop.
+    pub(super) fn take(&mut self, settings: &Settings) -> Option<(Packet, NodeId)> {
+        let (mut packet, next) = self.packets.pop_front()?;
+        self.says(settings).write(&mut packet);
+        Some((packet, next))
+    }
+
     /// The predecessor was heard.
     pub(super) fn on_predecessor(&mut self, rx: &Rx) {
         self.before = rx.signal;

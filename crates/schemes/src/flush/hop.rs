@@ -1,24 +1,37 @@
 //! A queue for each flow, served at the flow's interval.
 
 use multihop_core::{
-    Claim, Cx, DropCause, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params, Receiver,
-    Room, Rx, Time, TxDone, TxRequest, Verdict, room,
+    Bytes, Claim, Cx, DropCause, Failed, FlowId, Heard, Hop, NodeId, Outcome, Packet, Params,
+    Receiver, Room, Rx, Time, TxDone, TxRequest, Verdict, room,
 };
 
 use super::flow::Flow;
 use super::header::{HEADER_LEN, Header};
 use super::parameters::Settings;
+use crate::parts::batch;
 
 /// How many flows a node knows.
 const MOST_FLOWS: usize = 1_024;
+
+/// What the MAC has: one packet, or a batch of one flow, which is one exchange.
+#[derive(Clone, Copy, Debug)]
+struct Below {
+    flow: FlowId,
+    next: NodeId,
+    packets: usize,
+    /// When the exchange began: the first packet was handed over, or the last exchange of a batch has ended, of which some is
+    /// repeated.
+    since: Time,
+    /// When one of the packets was delivered last.
+    delivered: Option<Time>,
+}
 
 /// Flush at one node.
 pub(super) struct Flush {
     settings: Settings,
     /// In the order of their names.
     flows: Vec<Flow>,
-    /// Whose packet the MAC has, and its next hop.
-    below: Option<(FlowId, NodeId)>,
+    below: Option<Below>,
     /// When the host was here last.
     now: Time,
 }
@@ -34,7 +47,12 @@ impl Flush {
     }
 
     fn has_below(&self, flow: FlowId) -> bool {
-        self.below.is_some_and(|(below, _)| below == flow)
+        self.below.is_some_and(|below| below.flow == flow)
+    }
+
+    /// How many packets the MAC has.
+    fn count_below(&self) -> usize {
+        self.below.map_or(0, |below| below.packets)
     }
 
     /// The flow, which is known from now on; `None` if there is no room.
@@ -84,10 +102,11 @@ impl Flush {
 }
 
 impl Hop for Flush {
-    /// The source hands down a packet when its queue of the flow is empty.
+    /// The source hands down a packet when its queue of the flow is empty, or holds less than a batch.
     fn admits(&self, flow: FlowId) -> bool {
         let Ok(at) = self.position(flow) else { return true };
-        self.flows[at].packets.is_empty() && !self.has_below(flow)
+        let below = if self.has_below(flow) { self.count_below() } else { 0 };
+        self.flows[at].packets.len() + below < self.settings.batch
     }
 
     fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
@@ -117,13 +136,22 @@ impl Hop for Flush {
 
     fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
         self.now = cx.now;
-        let (id, next) = self.below.take()?;
-        let at = self.position(id).expect("a flow stays while the MAC has a packet of it");
+        let mut below = self.below.take()?;
+        let next = below.next;
+        let at = self.position(below.flow).expect("a flow stays while the MAC has a packet of it");
         let flow = &mut self.flows[at];
+        below.packets -= 1;
+        self.below = Some(below).filter(|below| below.packets > 0);
         match done.outcome {
             Outcome::Acknowledged | Outcome::Sent => {
                 cx.release(&done.packet);
-                flow.on_delivered(done.service, &self.settings);
+                if self.settings.batch == 1 {
+                    flow.on_delivered(done.service, &self.settings);
+                } else if below.delivered != Some(cx.now) {
+                    flow.on_delivered(cx.now.since(below.since), &self.settings);
+                    (below.since, below.delivered) = (cx.now, Some(cx.now));
+                    self.below = self.below.map(|_| below);
+                }
                 None
             }
             // It sends nothing to two.
@@ -170,21 +198,46 @@ impl Hop for Flush {
         let Flush { settings, flows, .. } = self;
         let may_go = |flow: &&mut Flow| flow.eligible() <= cx.now;
         let flow = flows.iter_mut().filter(may_go).min_by_key(|flow| flow.sent)?;
-        let (mut packet, next) = flow.packets.pop_front()?;
-        flow.says(settings).write(&mut packet);
+        let (packet, next) = flow.take(settings)?;
         (flow.sent, flow.seen) = (Some(cx.now), cx.now);
-        self.below = Some((flow.id, next));
+        self.below =
+            Some(Below { flow: flow.id, next, packets: 1, since: cx.now, delivered: None });
+        Some(TxRequest::new(Receiver::Node(next), packet))
+    }
+
+    fn poll_more(&mut self, cx: &mut Cx, to: NodeId, room: Bytes) -> Option<TxRequest> {
+        self.now = cx.now;
+        let below = self.below.filter(|below| below.packets < self.settings.batch)?;
+        let at = self.position(below.flow).ok()?;
+        // What is repeated takes no more before the interval is over, nor once another flow may go.
+        let is_repeated = below.delivered.is_some();
+        let may_go = |flow: &Flow| flow.eligible() <= cx.now;
+        let others = || self.flows.iter().any(|flow| flow.id != below.flow && may_go(flow));
+        if is_repeated && (!may_go(&self.flows[at]) || others()) {
+            return None;
+        }
+        let flow = &mut self.flows[at];
+        let (head, next) = flow.packets.front()?;
+        if *next != to || !batch::fits(head, Header::of(head).is_ok(), HEADER_LEN, room) {
+            return None;
+        }
+        let (packet, next) = flow.take(&self.settings)?;
+        let mut below = Below { packets: below.packets + 1, ..below };
+        if is_repeated {
+            (flow.sent, below.delivered) = (Some(cx.now), None);
+        }
+        self.below = Some(below);
         Some(TxRequest::new(Receiver::Node(next), packet))
     }
 
     fn backlog(&self) -> usize {
         let waiting: usize = self.flows.iter().map(|flow| flow.packets.len()).sum();
-        waiting + usize::from(self.below.is_some())
+        waiting + self.count_below()
     }
 
     fn footprint(&self) -> usize {
         let flows: usize = self.flows.iter().map(Flow::footprint).sum();
-        flows + self.flows.len() + usize::from(self.below.is_some())
+        flows + self.flows.len() + self.count_below()
     }
 
     fn header_len(&self) -> usize {

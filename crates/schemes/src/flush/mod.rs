@@ -26,6 +26,7 @@
 //! | several flows | Deviation: each keeps its own interval, and the one served least recently goes first; the paper has one flow at a time |
 //! | weight of a sample | not known; TCP's |
 //! | how long what was overheard counts | not stated; 1 s, `memory` |
+//! | several packets a frame (`batch`) | Deviation, off by default: a batch takes the place of a packet in both rules; `delta_i` is how long a batch takes |
 //! | the successor itself | always disturbs: what it sends, its neighbour cannot send over |
 
 mod flow;

@@ -2,6 +2,7 @@
 
 use multihop_core::{Count, Duration, Number, Param, Params, Span};
 
+use crate::parts::batch;
 use crate::parts::fifo::QUEUE_LIMIT;
 
 const MARGIN: Number = Number {
@@ -15,7 +16,7 @@ const MARGIN: Number = Number {
 
 const CONGESTED_QUEUE: Count = Count {
     name: "congested_queue",
-    about: "With more waiting packets of a flow, a node announces twice its delivery time",
+    about: "With more waiting packets of a flow, or as many times a full batch, a node announces twice its delivery time",
     unit: "packets",
     default: 5,
     min: 0,
@@ -40,15 +41,24 @@ const MEMORY: Span = Span {
     max: Duration::from_millis(1_000_000),
 };
 
-pub(super) const PARAMS: [Param; 5] =
-    [QUEUE_LIMIT.param(), MARGIN.param(), CONGESTED_QUEUE.param(), SAMPLES.param(), MEMORY.param()];
+pub(super) const PARAMS: [Param; 6] = [
+    QUEUE_LIMIT.param(),
+    batch::PARAM,
+    MARGIN.param(),
+    CONGESTED_QUEUE.param(),
+    SAMPLES.param(),
+    MEMORY.param(),
+];
 
 /// The values of the parameters.
 #[derive(Debug)]
 pub(super) struct Settings {
     pub queue_limit: usize,
+    /// How many packets of a flow share a frame at most.
+    pub batch: usize,
     /// In dB.
     pub margin: f64,
+    /// In packets, of all batches.
     pub congested_queue: usize,
     pub samples: f64,
     pub memory: Duration,
@@ -56,10 +66,12 @@ pub(super) struct Settings {
 
 impl Settings {
     pub(super) fn new(params: &Params) -> Self {
+        let batch = batch::most(params);
         Settings {
             queue_limit: params.get(QUEUE_LIMIT) as usize,
+            batch,
             margin: params.get(MARGIN),
-            congested_queue: params.get(CONGESTED_QUEUE) as usize,
+            congested_queue: params.get(CONGESTED_QUEUE) as usize * batch,
             samples: params.get(SAMPLES).into(),
             memory: params.get(MEMORY),
         }

@@ -10,6 +10,15 @@ enum Permit {
     One,
 }
 
+/// How many packets of a flow a frame carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sharing {
+    /// One.
+    None,
+    /// A batch.
+    Batches,
+}
+
 /// How long a stopped flow waits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patience {
@@ -30,6 +39,8 @@ pub(super) struct Credit {
     delays: SmoothedTime,
     /// When the last one was heard.
     heard: Option<Time>,
+    /// How many packets were heard in it, if it was a batch.
+    together: u32,
     /// How long this node's own first packet took in the MAC.
     own: Option<Duration>,
     /// Since when a stopped flow waits.
@@ -44,6 +55,7 @@ impl Credit {
             permit: Permit::No,
             delays: SmoothedTime::default(),
             heard: None,
+            together: 0,
             own: None,
             since: now,
         }
@@ -55,7 +67,6 @@ impl Credit {
     }
 
     /// The number of credits.
-    #[cfg(test)]
     pub(super) fn pool(&self) -> u32 {
         self.pool
     }
@@ -88,12 +99,17 @@ impl Credit {
     /// credits to the flow's pool", one for the packet that leaves, and "hearing a single packet
     /// will allow the flow to reset its pool to the correct number of credits": `buffer` is "the
     /// amount of buffer space that will be available if the transmission fails", so the packet that
-    /// leaves is not in it.
-    pub(super) fn on_downstream(&mut self, now: Time, buffer: u16) {
-        self.pool = u32::from(buffer) + 1;
-        if let Some(before) = self.heard.replace(now) {
-            self.delays.add(now.since(before));
+    /// leaves is not in it. Packets of a batch are heard at the same time, and each adds its credit.
+    pub(super) fn on_downstream(&mut self, now: Time, buffer: u16, sharing: Sharing) {
+        if sharing == Sharing::Batches && self.heard == Some(now) {
+            self.together += 1;
+        } else {
+            self.together = 1;
+            if let Some(before) = self.heard.replace(now) {
+                self.delays.add(now.since(before));
+            }
         }
+        self.pool = u32::from(buffer) + self.together;
         self.permit = Permit::No;
         self.since = now;
     }

@@ -42,6 +42,8 @@ pub(super) struct Flow {
     /// The neighbour that the flow's packets come from.
     pub(super) upstream: Option<NodeId>,
     pub(super) standing: Scheduling,
+    /// How many packets at the front of the queue have come back from the MAC since the last one went there.
+    pub(super) returned: usize,
     /// What the flow may still send in its turn, in bytes (3.2.2).
     pub(super) deficit: u32,
     /// 3.2.1: "the last time a packet was received for the flow".
@@ -68,6 +70,7 @@ impl Flow {
             next: None,
             upstream: None,
             standing: Scheduling::Active,
+            returned: 0,
             deficit: 0,
             seen: now,
             kind: Kind::Data,
@@ -134,6 +137,12 @@ impl Flow {
             && (!self.needs_credit() || self.credit.permits())
     }
 
+    /// Whether another packet may go with `below` that the MAC has: each of them takes a credit.
+    pub(super) fn may_join(&self, below: usize) -> bool {
+        self.standing == Scheduling::Active
+            && (!self.needs_credit() || self.credit.pool() as usize > below)
+    }
+
     /// 3.3: whether it has packets and only lacks credits.
     pub(super) fn is_stopped(&self) -> bool {
         self.standing == Scheduling::Active
@@ -159,7 +168,10 @@ impl Flow {
     pub(super) fn put_back(&mut self, queued: Queued) {
         match queued.header.kind {
             Kind::Data => self.put(queued),
-            Kind::Ack | Kind::Nack | Kind::Datagram => self.queue.push_front(queued),
+            Kind::Ack | Kind::Nack | Kind::Datagram => {
+                self.queue.insert(self.returned.min(self.queue.len()), queued);
+                self.returned += 1;
+            }
         }
     }
 }

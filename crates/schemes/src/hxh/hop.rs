@@ -2,8 +2,8 @@
 //! it.
 
 use multihop_core::{
-    Cx, DropCause, EventKind, Failed, FlowId, FrameClass, Heard, Hop, HopStep, NodeId, Packet,
-    RouteNews, Rx, Time, TxDone, TxRequest, Verdict,
+    Bytes, Cx, DropCause, EventKind, Failed, FlowId, FrameClass, Heard, Hop, HopStep, NodeId,
+    Packet, RouteNews, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
 use super::flow::Scheduling;
@@ -143,9 +143,13 @@ impl Hop for Hxh {
         self.next_frame(cx)
     }
 
+    fn poll_more(&mut self, cx: &mut Cx, to: NodeId, room: Bytes) -> Option<TxRequest> {
+        self.more(cx, to, room)
+    }
+
     fn backlog(&self) -> usize {
         let queued = self.flows.iter().map(|flow| flow.queue.len()).sum::<usize>();
-        queued + usize::from(self.below.is_some())
+        queued + self.below.len()
     }
 
     fn footprint(&self) -> usize {

@@ -4,7 +4,7 @@
 use multihop_core::{Cx, FlowId, HopStep, NodeId, Packet, Payload, Serial, Time};
 
 use super::Feedback;
-use super::credit::Patience;
+use super::credit::{Patience, Sharing};
 use super::flow::Flow;
 use super::header::{Header, Kind};
 use super::state::Hxh;
@@ -19,10 +19,13 @@ impl Hxh {
     /// belonged to": the neighbour `from` has said how much space it has for `flow`.
     pub(super) fn hear_buffer(&mut self, now: Time, flow: FlowId, from: NodeId, header: &Header) {
         let Ok(at) = self.position(flow) else { return };
+        let sharing = if self.settings.batch > 1 { Sharing::Batches } else { Sharing::None };
         let flow = &mut self.flows[at];
         if flow.next == Some(from) && !flow.is_last_hop() {
             match header.kind {
-                Kind::Data | Kind::Datagram => flow.credit.on_downstream(now, header.buffer),
+                Kind::Data | Kind::Datagram => {
+                    flow.credit.on_downstream(now, header.buffer, sharing);
+                }
                 Kind::Ack | Kind::Nack => flow.credit.on_upstream(header.buffer),
             }
         }

@@ -54,6 +54,7 @@
 //! | 3.4.3 repeated NACKs | after four times the average from NACK to repair, twice that the next time, and so on |
 //! | source's window | `window_limit`: the memory of both ends, no congestion control |
 //! | 5.1.2 how to find the rate | additive increase, multiplicative decrease by the MAC's retries: see `rate` |
+//! | several packets a frame (`batch`) | Deviation, off by default: each packet of a batch takes a credit of those that are left, and packets that are heard in one frame add one each to the value in them; a turn of the round robin is one frame, of at most `quantum` for each packet of a full batch and what is left of the turns before |
 //! | flows with another transport | are scheduled and credited, but neither acknowledged nor `NACKed` |
 
 mod credit;

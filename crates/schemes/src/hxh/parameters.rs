@@ -3,6 +3,7 @@
 use multihop_core::{Count, Duration, Number, Param, Params, Span, Switch};
 
 use super::rate::Pace;
+use crate::parts::batch;
 use crate::parts::probing;
 
 const QUEUE_LIMIT: Count = Count {
@@ -17,7 +18,7 @@ const QUEUE_LIMIT: Count = Count {
 
 const QUANTUM: Count = Count {
     name: "quantum",
-    about: "How many bytes a flow may send in its turn of the round robin (3.2.2)",
+    about: "How many bytes a flow may send in its turn of the round robin (3.2.2), for each packet that a frame may carry",
     unit: "bytes",
     default: 1_500,
     min: 64,
@@ -103,9 +104,13 @@ const RATE_LIMIT: Switch = Switch {
     default: false,
 };
 
+/// No packet has more bytes.
+const LONGEST_PACKET: u32 = u16::MAX as u32;
+
 /// All of them.
-pub(super) const PARAMS: [Param; 12] = [
+pub(super) const PARAMS: [Param; 13] = [
     QUEUE_LIMIT.param(),
+    batch::PARAM,
     QUANTUM.param(),
     IDLE_TIMEOUT.param(),
     STOPPED_FACTOR.param(),
@@ -132,6 +137,8 @@ pub(super) enum Feedback {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
     pub(super) queue_limit: usize,
+    /// How many packets of a flow share a frame at most.
+    pub(super) batch: usize,
     pub(super) quantum: u32,
     pub(super) idle_timeout: Duration,
     pub(super) stopped_factor: f64,
@@ -149,6 +156,7 @@ impl Settings {
     pub(super) fn new(params: &Params) -> Self {
         Settings {
             queue_limit: params.get(QUEUE_LIMIT) as usize,
+            batch: batch::most(params),
             quantum: params.get(QUANTUM),
             idle_timeout: params.get(IDLE_TIMEOUT),
             stopped_factor: params.get(STOPPED_FACTOR),
@@ -165,5 +173,13 @@ impl Settings {
     /// 3.3: "the HxH protocol considers a node's queue to be full at its halfway point".
     pub(super) fn half(&self) -> usize {
         self.queue_limit / 2
+    }
+
+    /// What a flow may send in its turn, in bytes, that has so much left of the turns before: with batches, a turn is a frame, and
+    /// no more than one is saved.
+    pub(super) fn in_turn(&self, left: u32) -> u32 {
+        let turn = self.quantum.saturating_mul(self.batch as u32);
+        let saved = if self.batch > 1 { left.min(turn.max(LONGEST_PACKET)) } else { left };
+        saved.saturating_add(turn)
     }
 }

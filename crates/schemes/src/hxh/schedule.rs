@@ -1,7 +1,7 @@
 //! HxH 3.2.1, 3.2.2: a queue per flow, and which packet is sent next.
 
 use multihop_core::{
-    Claim, Cx, DropCause, EventKind, FlowId, Layer, NodeId, Outcome, Packet, Receiver, Room,
+    Bytes, Claim, Cx, DropCause, EventKind, FlowId, Layer, NodeId, Outcome, Packet, Receiver, Room,
     Serial, Time, TxDone, TxRequest, room,
 };
 
@@ -9,6 +9,7 @@ use super::Feedback;
 use super::flow::{Flow, Queued, Scheduling};
 use super::header::{Header, Kind};
 use super::state::{Below, Hxh};
+use crate::parts::batch;
 use crate::parts::probing::Probe;
 
 /// How many flows a node keeps apart. What the air brings of further ones is refused.
@@ -32,7 +33,7 @@ impl Hxh {
         if self.position(flow).is_ok() {
             return true;
         }
-        let below = self.below.map(|below| below.flow);
+        let below = self.below.first().map(|below| below.flow);
         let claims = self.flows.iter().map(|known| Claim {
             source: known.id.beginner(),
             used: known.seen,
@@ -50,10 +51,15 @@ impl Hxh {
         }
     }
 
-    /// How many packets of `flow` are here, the one in the MAC included.
+    /// How many packets of `flow` are here, those in the MAC included.
     pub(super) fn waiting(&self, flow: FlowId) -> usize {
         let queued = self.position(flow).map_or(0, |at| self.flows[at].queue.len());
-        queued + usize::from(self.below.is_some_and(|below| below.flow == flow))
+        queued + self.count_below(flow)
+    }
+
+    /// How many packets of `flow` the MAC has.
+    fn count_below(&self, flow: FlowId) -> usize {
+        self.below.iter().filter(|below| below.flow == flow).count()
     }
 
     /// 3.3: what to tell the node upstream: the space up to the halfway point.
@@ -120,7 +126,7 @@ impl Hxh {
     pub(super) fn has(&self, flow: FlowId, wanted: &Header) -> bool {
         let name = |header: &Header| (header.incarnation, header.sequence);
         let is = |header: &Header| header.kind == Kind::Data && name(header) == name(wanted);
-        let below = self.below.is_some_and(|below| below.flow == flow && is(&below.header));
+        let below = self.below.iter().any(|below| below.flow == flow && is(&below.header));
         let queued = |at: usize| self.flows[at].queue.iter().any(|queued| is(&queued.header));
         below || self.position(flow).is_ok_and(queued)
     }
@@ -132,7 +138,9 @@ impl Hxh {
         if !self.flows.iter().any(|flow| self.may_send(now, flow)) {
             return None;
         }
+        let had_turn = std::mem::take(&mut self.has_had_turn);
         let mut at = match self.position(self.turn) {
+            Ok(at) if had_turn => self.begin_turn(at + 1),
             Ok(at) => at,
             Err(at) => self.begin_turn(at),
         };
@@ -176,21 +184,54 @@ impl Hxh {
         let at = if at < self.flows.len() { at } else { 0 };
         let flow = &mut self.flows[at];
         self.turn = flow.id;
-        flow.deficit = flow.deficit.saturating_add(self.settings.quantum);
+        flow.deficit = self.settings.in_turn(flow.deficit);
         at
     }
 
     /// The packet for the MAC, which is free.
     pub(super) fn next_frame(&mut self, cx: &mut Cx) -> Option<TxRequest> {
-        if self.below.is_some() || !self.pacer.permits(cx.now) {
+        if !self.below.is_empty() || !self.pacer.permits(cx.now) {
             return None;
         }
         self.permit_stopped(cx.now);
         let at = self.choose(cx.now)?;
-        let Queued { header, mut packet } = self.flows[at].queue.pop_front()?;
-        let (flow, to) = (packet.flow, self.flows[at].next?);
-        self.below = Some(Below { flow, header });
+        (self.sent, self.failed) = (None, None);
+        self.has_had_turn = self.settings.batch > 1;
         self.pacer.on_sent(cx.now, self.rate.allowance().pace);
+        self.take(at)
+    }
+
+    /// The next packet that goes with those of its flow that the MAC is about to send: each takes a credit of those that
+    /// are left, and bytes of the flow's turn. What is repeated takes no more once another flow may send.
+    pub(super) fn more(&mut self, cx: &mut Cx, to: NodeId, room: Bytes) -> Option<TxRequest> {
+        let below = self.below.first()?;
+        if self.settings.batch <= self.below.len() {
+            return None;
+        }
+        let at = self.position(below.flow).ok()?;
+        let flow = &self.flows[at];
+        let used = self.below.iter().fold(0, |sum: u32, below| sum.saturating_add(below.len));
+        let first = flow.queue.front()?;
+        let len = first.packet.len();
+        let has_bytes = used.saturating_add(len.0) <= flow.deficit;
+        let may_join = flow.next == Some(to) && flow.may_join(self.below.len());
+        if !may_join || !has_bytes || !batch::fits(&first.packet, true, 0, room) {
+            return None;
+        }
+        let waits = |other: &Flow| other.id != flow.id && self.may_send(cx.now, other);
+        if self.sent.is_some() && self.flows.iter().any(waits) {
+            return None;
+        }
+        self.take(at)
+    }
+
+    /// The first packet of the flow at `at` goes to the MAC.
+    fn take(&mut self, at: usize) -> Option<TxRequest> {
+        let flow = &mut self.flows[at];
+        let Queued { header, mut packet } = flow.queue.pop_front()?;
+        flow.returned = 0;
+        let (flow, to) = (packet.flow, flow.next?);
+        self.below.push(Below { flow, header, len: packet.len().0 });
         self.written(at, header).write(&mut packet, self.settings.header);
         Some(TxRequest::new(Receiver::Node(to), packet))
     }
@@ -222,13 +263,18 @@ impl Hxh {
     /// "The MAC layer uses a callback function to inform the scheduler of the result." The
     /// destination of a packet that was not sent: the link on the way to it has failed.
     pub(super) fn finish(&mut self, cx: &mut Cx, done: &TxDone) -> Option<NodeId> {
-        let below = self.below.take()?;
+        let below = self.take_below(&done.packet)?;
         let Receiver::Node(to) = done.to else { return None };
-        self.rate.on_done(done);
+        let is_first = self.sent.is_none() && self.failed.is_none();
+        if is_first {
+            // A batch is one transmission, and whoever ends first tells how it went.
+            self.rate.on_done(done);
+        }
         let at = self.entry(cx.now, below.flow);
         let flow = &mut self.flows[at];
         let sent = matches!(done.outcome, Outcome::Sent | Outcome::Acknowledged);
         if sent {
+            self.sent = Some(cx.now);
             self.probing.on_heard(to);
             flow.seen = cx.now;
             flow.deficit = flow.deficit.saturating_sub(done.packet.len().0);
@@ -255,12 +301,26 @@ impl Hxh {
         if done.outcome == Outcome::Withdrawn {
             return None;
         }
+        if self.failed.replace(cx.now) == Some(cx.now) {
+            // The rest of a batch says no more of the link.
+            return None;
+        }
         self.probing.on_sent(cx.now, Probe { to, since: None });
         if flow.goes_upstream() {
             flow.standing = Scheduling::Frozen;
             self.forget_upstream(below.flow.reverse(), to);
         }
         Some(below.flow.destination)
+    }
+
+    /// What is known of the packet, with which the MAC has finished.
+    fn take_below(&mut self, packet: &Packet) -> Option<Below> {
+        if self.below.len() <= 1 {
+            return self.below.pop();
+        }
+        let header = Header::of(packet).ok()?;
+        let at = self.below.iter().position(|below| below.is(&header))?;
+        Some(self.below.remove(at))
     }
 
     /// The neighbour `lost` is no way upstream any more.
@@ -273,7 +333,7 @@ impl Hxh {
     /// 3.2.1: "state was released whenever flows were inactive for more than two seconds".
     pub(super) fn release_idle(&mut self, cx: &mut Cx) {
         let idle = self.settings.idle_timeout;
-        let below = self.below.map(|below| below.flow);
+        let below = self.below.first().map(|below| below.flow);
         for flow in &mut self.flows {
             // Deviation: what starts here stays, and what the MAC has comes back.
             let stays = flow.id.source == cx.me && !flow.goes_upstream() && !flow.queue.is_empty();

@@ -16,8 +16,13 @@ pub struct Hxh {
     pub(super) flows: Vec<Flow>,
     /// Whose turn it is (3.2.2).
     pub(super) turn: FlowId,
-    /// The packet that the MAC has.
-    pub(super) below: Option<Below>,
+    /// Whether that flow has had its turn: with batches, a turn is a frame.
+    pub(super) has_had_turn: bool,
+    /// The packets that the MAC has: one, or a batch of one flow.
+    pub(super) below: Vec<Below>,
+    /// When a packet of them was sent last, or was not.
+    pub(super) sent: Option<Time>,
+    pub(super) failed: Option<Time>,
     /// 5.1.2, and what keeps to it.
     pub(super) rate: Rate,
     pub(super) pacer: Pacer,
@@ -34,7 +39,10 @@ impl Hxh {
             settings,
             flows: Vec::new(),
             turn: FlowId::between(NodeId(0), NodeId(0)),
-            below: None,
+            has_had_turn: false,
+            below: Vec::new(),
+            sent: None,
+            failed: None,
             rate: Rate::new(settings.pace),
             pacer: Pacer::default(),
             probing: Probing::new(params),
@@ -43,10 +51,20 @@ impl Hxh {
     }
 }
 
-/// The packet that the MAC has.
+/// A packet that the MAC has.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Below {
     pub(super) flow: FlowId,
     /// The header with which it was queued.
     pub(super) header: Header,
+    /// Its length in bytes.
+    pub(super) len: u32,
+}
+
+impl Below {
+    /// Whether it is this packet of its flow.
+    pub(super) fn is(&self, header: &Header) -> bool {
+        let name = |header: &Header| (header.kind, header.incarnation, header.sequence);
+        name(&self.header) == name(header)
+    }
 }

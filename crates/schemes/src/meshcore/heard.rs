@@ -8,7 +8,9 @@ use super::hop::MeshCore;
 use super::neighbours::Delays;
 use super::queue::HeldFrame;
 use super::settings::Settings;
-use super::words::{FLOOD_LIMITED, LOOP_DETECTED, POOL_EMPTY, RELAY_NEEDLESS, RELAY_REFUSED};
+use super::words::{
+    FLOOD_DENIED, FLOOD_LIMITED, LOOP_DETECTED, POOL_EMPTY, RELAY_NEEDLESS, RELAY_REFUSED,
+};
 
 /// The header of a packet that says only what its kind says.
 fn read(packet: &Packet) -> Result<Header, WireError> {
@@ -36,6 +38,7 @@ impl MeshCore {
         if header.direct {
             self.hear_echo(cx, packet, &header);
         } else {
+            self.busy.hear();
             self.overhear(cx, rx, &header);
         }
         self.hear_neighbour(cx, rx, &header);
@@ -88,6 +91,9 @@ impl MeshCore {
         }
         let flow = packet.flow;
         if !self.seen.add(header.name(flow.source)) {
+            if !header.direct {
+                self.busy.hear_again();
+            }
             cx.trace(EventKind::DuplicateIgnored, flow, header.id, packet.tag);
             return false;
         }
@@ -133,13 +139,17 @@ impl MeshCore {
         if !self.settings.relays {
             return;
         }
+        if !self.settings.relays_regions[usize::from(header.scoped)] {
+            return cx.trace(&FLOOD_DENIED, packet.flow, header.id, packet.tag);
+        }
         let hops = u32::from(header.path.hops());
         let limit = self.settings.flood_max;
         let unscoped = if header.scoped { limit } else { self.settings.flood_max_unscoped };
         let adverts =
             if header.kind == Kind::Advert { self.settings.flood_max_advert } else { limit };
         let key = self.key(cx);
-        let longer = header.path.with(&key).filter(|_| hops < limit.min(unscoped).min(adverts));
+        let most = self.busy.most_hops(header.kind).unwrap_or(limit).min(limit);
+        let longer = header.path.with(&key).filter(|_| hops < most.min(unscoped).min(adverts));
         let Some(path) = longer else {
             return cx.trace(&FLOOD_LIMITED, packet.flow, header.id, packet.tag);
         };
@@ -150,7 +160,7 @@ impl MeshCore {
         if self.is_needless(cx, header.name(packet.flow.source)) {
             return cx.trace(&RELAY_NEEDLESS, packet.flow, header.id, packet.tag);
         }
-        let turn = (path.hops(), self.delays(cx).tx);
+        let turn = (path.hops(), self.delays(cx).tx * self.busy.stretch());
         self.relay(cx, packet, Header { path, ..header }, turn);
     }
 

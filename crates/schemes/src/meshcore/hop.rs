@@ -9,6 +9,7 @@ use multihop_core::{
 
 use super::awaited::Echoes;
 use super::budget::Budget;
+use super::busy::Busy;
 use super::contacts::Contacts;
 use super::firmware::{MAX_ADVERT_DATA_SIZE, priority};
 use super::header::{Header, IDS, Kind, LONGEST};
@@ -16,7 +17,7 @@ use super::neighbours::Neighbours;
 use super::overheard::Overheard;
 use super::path::{Key, Path};
 use super::pending::Unacknowledged;
-use super::proposals::{FLOOD_SHARE, RELAY_SHARE};
+use super::proposals::{BUSY_TRACKER, FLOOD_SHARE, RELAY_SHARE};
 use super::queue::{HeldFrame, Queue, Turn, Waiting, next_due, take_due};
 use super::seen::Ring;
 use super::settings::Settings;
@@ -38,6 +39,7 @@ pub(super) struct MeshCore {
     pub(super) overheard: Overheard,
     pub(super) echoes: Echoes,
     pub(super) budget: Budget,
+    pub(super) busy: Busy,
     /// Packets for the node that were held, with the neighbours that they came from.
     arrived: VecDeque<(Packet, NodeId)>,
     /// How many packets of its own the node has numbered since it started.
@@ -101,6 +103,7 @@ impl MeshCore {
             overheard: Overheard::default(),
             echoes: Echoes::default(),
             budget: Budget::new(params.get(RELAY_SHARE), params.get(FLOOD_SHARE)),
+            busy: Busy::new(params.get(BUSY_TRACKER)),
             arrived: VecDeque::new(),
             numbered: 0,
             adverts: 0,
@@ -112,10 +115,15 @@ impl MeshCore {
         Key::of(cx.me, self.settings.keys)
     }
 
+    /// How many packets of the pool are in use.
+    fn used(&self) -> usize {
+        let waiting = self.queue.len() + self.held.len() + usize::from(self.below.is_some());
+        waiting + self.echoes.len()
+    }
+
     /// Whether every packet of the pool is in use.
     pub(super) fn pool_is_empty(&self) -> bool {
-        let used = self.queue.len() + self.held.len() + usize::from(self.below.is_some());
-        used + self.echoes.len() >= self.settings.pool
+        self.used() >= self.settings.pool
     }
 
     /// The header of a packet that begins here, and is flooded. Numbers go on elsewhere after a restart.
@@ -245,6 +253,10 @@ impl Hop for MeshCore {
         false
     }
 
+    fn watches_air(&self) -> bool {
+        self.busy.is_on()
+    }
+
     fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, _next: NodeId) {
         if self.pool_is_empty() {
             return cx.drop(packet, DropCause::QueueFull);
@@ -297,6 +309,8 @@ impl Hop for MeshCore {
     }
 
     fn on_deadline(&mut self, cx: &mut Cx) {
+        let used = self.used() as f64 / self.settings.pool as f64;
+        self.busy.judge(cx.now, cx.air, used);
         self.queue.get_ready(cx.now);
         while let Some(HeldFrame { packet, header, from, .. }) = take_due(&mut self.held, cx.now) {
             if self.process(cx, &packet, header) {
@@ -310,7 +324,7 @@ impl Hop for MeshCore {
 
     fn deadline(&self) -> Time {
         let waits = self.queue.due().min(next_due(&self.held));
-        waits.min(self.unacknowledged.due()).min(self.echoes.due())
+        waits.min(self.unacknowledged.due()).min(self.echoes.due()).min(self.busy.due())
     }
 
     fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {

@@ -9,6 +9,7 @@
 //! | frames, and their lengths | `header`, `path` | `Packet.h`, `Mesh.cpp` |
 //! | a flood once each, own hash behind the path, limits, loops | `heard`, `seen` | `Mesh.cpp`, `RoutingPolicy.h`, `simple_repeater` |
 //! | waits before a relay, and before a flood is looked at | `settings`, `heard` | `MyMesh.cpp`, `Dispatcher.cpp` |
+//! | floods of regions | `heard`, `settings` | `MyMesh.cpp`, `RegionMap.cpp` |
 //! | order of frames, pool of packets | `queue`, `hop` | `StaticPoolPacketManager.cpp` |
 //! | direct messages: paths, acknowledgments, repetitions | `direct`, `contacts`, `pending` | `BaseChatMesh.cpp`, `companion_radio` |
 //!
@@ -22,7 +23,7 @@
 //! - *Nothing is encrypted.* Payloads are as long as if they were. A node is told by its address and not by the first byte
 //!   of its key, so that no packet is for two nodes; relays are told by hashes as in the firmware.
 //! - *Roles.* A repeater may send and receive texts as a companion does. Companions relay nothing (`client_repeat` is off).
-//! - *Every repeater knows every region.*
+//! - *There is one region*, which a repeater knows or not, and no denied one. Codes are not computed.
 //! - *The app* repeats a text [`ATTEMPTS`] times, and floods it after [`FLOOD_AFTER`] of them. It is not in the firmware.
 //! - *Adverts* are flows of the class announcement. Nobody needs one: all nodes know each other's keys.
 //! - *A path has 63 hops at most*, as its length has six bits. The firmware's limits allow a 64th.
@@ -31,6 +32,7 @@
 
 mod awaited;
 mod budget;
+mod busy;
 mod contacts;
 mod direct;
 mod echo;
@@ -59,17 +61,17 @@ pub use header::{FORMAT, Header, Kind, MESHCORE, RETURN, RETURN_FORMAT, Return};
 use hop::MeshCore;
 pub use parameters::{
     ACK_SIZE, ATTEMPTS, DIRECT_TXDELAY, FLOOD_ADVERTS, FLOOD_AFTER, FLOOD_MAX, FLOOD_MAX_ADVERT,
-    FLOOD_MAX_UNSCOPED, KEYS, LOOP_DETECT, LoopDetect, NOISE_FLOOR, PATH_HASH, POOL, ROLE, RXDELAY,
-    Role, SCOPED, SENDER_NAME, SNR_THRESHOLD, TXDELAY,
+    FLOOD_MAX_UNSCOPED, KEYS, KNOWS_REGION, LOOP_DETECT, LoopDetect, NOISE_FLOOR, PATH_HASH, POOL,
+    RELAYS_UNSCOPED, ROLE, RXDELAY, Role, SCOPED, SENDER_NAME, SNR_THRESHOLD, TXDELAY,
 };
 pub use path::{Key, Path};
 pub use proposals::{
-    AUTOTUNE, ECHO_WAIT, FLOOD_SHARE, REDUNDANCY, REDUNDANCY_ADAPTS, REDUNDANCY_STRONG,
-    REDUNDANCY_WEAK, RELAY_ATTEMPTS, RELAY_SHARE,
+    AUTOTUNE, BUSY_TRACKER, ECHO_WAIT, FLOOD_SHARE, REDUNDANCY, REDUNDANCY_ADAPTS,
+    REDUNDANCY_STRONG, REDUNDANCY_WEAK, RELAY_ATTEMPTS, RELAY_SHARE,
 };
 use words::{
-    ADVERT_TOO_LONG, FLOOD_LIMITED, LOOP_DETECTED, PATH_LEARNED, POOL_EMPTY, RELAY_NEEDLESS,
-    RELAY_REFUSED,
+    ADVERT_TOO_LONG, FLOOD_DENIED, FLOOD_LIMITED, LOOP_DETECTED, PATH_LEARNED, POOL_EMPTY,
+    RELAY_NEEDLESS, RELAY_REFUSED,
 };
 
 const fn counter(name: &'static str, about: &'static str, word: &'static Word) -> Counter {
@@ -108,6 +110,11 @@ pub static SCHEME: Scheme = Scheme {
             &FLOOD_LIMITED,
         ),
         counter(
+            "floods_denied",
+            "how often a repeater did not relay a flood, because it does not know its region, or relays none without one",
+            &FLOOD_DENIED,
+        ),
+        counter(
             "pool_empty",
             "how often a node could not take a frame, because all packets of its pool were in use",
             &POOL_EMPTY,
@@ -122,6 +129,7 @@ pub static SCHEME: Scheme = Scheme {
         Vocabulary::Event(&PATH_LEARNED),
         Vocabulary::Event(&LOOP_DETECTED),
         Vocabulary::Event(&FLOOD_LIMITED),
+        Vocabulary::Event(&FLOOD_DENIED),
         Vocabulary::Event(&POOL_EMPTY),
         Vocabulary::Cause(&ADVERT_TOO_LONG),
         Vocabulary::Event(&RELAY_NEEDLESS),
@@ -146,6 +154,8 @@ pub static SCHEME: Scheme = Scheme {
         LOOP_DETECT.param().only_while(RELAYS.0, RELAYS.1),
         PATH_HASH.param(),
         SCOPED.param(),
+        KNOWS_REGION.param().only_while(RELAYS.0, RELAYS.1),
+        RELAYS_UNSCOPED.param().only_while(RELAYS.0, RELAYS.1),
         ATTEMPTS.param(),
         FLOOD_AFTER.param().only_while(ATTEMPTS.name, While::Above(1.0)),
         FLOOD_ADVERTS.param(),
@@ -165,6 +175,7 @@ pub static SCHEME: Scheme = Scheme {
         RELAY_SHARE.param().only_while(RELAYS.0, RELAYS.1),
         FLOOD_SHARE.param().only_while(RELAYS.0, RELAYS.1),
         AUTOTUNE.param(),
+        BUSY_TRACKER.param().only_while(RELAYS.0, RELAYS.1).needing(true, Capability::AirTime),
     ],
     hop: &|params| Box::new(MeshCore::new(params)),
     transport: &|_, flow, _| Box::new(Datagram::new(flow)),

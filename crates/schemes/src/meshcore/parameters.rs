@@ -142,8 +142,23 @@ pub const PATH_HASH: Count = Count {
 /// Whether floods carry region codes.
 pub const SCOPED: Switch = Switch {
     name: "scoped",
-    about: "Floods that begin at the node carry region codes, 4 B more, which all repeaters know",
+    about: "Floods that begin at the node carry region codes, 4 B more",
     default: false,
+};
+
+/// Whether a repeater knows the region of those floods.
+pub const KNOWS_REGION: Switch = Switch {
+    name: "knows_region",
+    about: "A repeater knows the region of floods that carry codes; if not, it relays none of them \
+            (MyMesh.cpp, filterRecvFloodPacket)",
+    default: true,
+};
+
+/// Whether a repeater relays floods without a region.
+pub const RELAYS_UNSCOPED: Switch = Switch {
+    name: "relays_unscoped",
+    about: "A repeater relays floods without region codes; if not, only those of its region (REGION_DENY_FLOOD for all others)",
+    default: true,
 };
 
 /// How often a text is sent.

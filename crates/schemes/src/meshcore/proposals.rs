@@ -6,6 +6,7 @@
 //! | what follows a path is repeated until its next relay is heard | pull requests 2367, 2670, 2980, 3359 |
 //! | relays, or floods, have a share of each hour | pull request 3450, issue 3278 |
 //! | waits follow from the number of neighbours | pull requests 2125 and 2337 |
+//! | floods go less far, and wait longer, where a repeater is busy | pull request 1938 |
 
 use multihop_core::{Count, Dimension, Duration, Measure, Number, Span, Switch};
 
@@ -92,5 +93,14 @@ pub const AUTOTUNE: Switch = Switch {
     name: "autotune",
     about: "With n neighbours above 0 dB whose adverts were heard (12 at most) txdelay is 0.5 + 0.6 n, direct_txdelay 0.3 n \
             and rxdelay 1 + 0.6 n (DelayTuning.h in pull request 2125)",
+    default: false,
+};
+
+/// Whether floods go less far through a busy repeater.
+pub const BUSY_TRACKER: Switch = Switch {
+    name: "busy_tracker",
+    about: "A repeater relays channel messages that have come over fewer than 8 hops and, the busier it is, down to 2; adverts \
+            from 8 down to 1; and waits up to three times as long. How busy it is follows each minute from the share of air \
+            time, of used packets and of copies among floods (BusyTracker.h in pull request 1938)",
     default: false,
 };

@@ -11,8 +11,8 @@ use super::neighbours::Delays;
 use super::overheard::Redundancy;
 use super::parameters::{
     ACK_SIZE, ATTEMPTS, DIRECT_TXDELAY, FLOOD_ADVERTS, FLOOD_AFTER, FLOOD_MAX, FLOOD_MAX_ADVERT,
-    FLOOD_MAX_UNSCOPED, KEYS, LOOP_DETECT, LoopDetect, NOISE_FLOOR, PATH_HASH, POOL, ROLE, RXDELAY,
-    Role, SCOPED, SENDER_NAME, SNR_THRESHOLD, TXDELAY,
+    FLOOD_MAX_UNSCOPED, KEYS, KNOWS_REGION, LOOP_DETECT, LoopDetect, NOISE_FLOOR, PATH_HASH, POOL,
+    RELAYS_UNSCOPED, ROLE, RXDELAY, Role, SCOPED, SENDER_NAME, SNR_THRESHOLD, TXDELAY,
 };
 use super::proposals::{
     AUTOTUNE, ECHO_WAIT, REDUNDANCY, REDUNDANCY_ADAPTS, REDUNDANCY_STRONG, REDUNDANCY_WEAK,
@@ -33,6 +33,8 @@ pub(super) struct Settings {
     loops: Option<[usize; 3]>,
     pub(super) path_hash: u8,
     pub(super) scoped: bool,
+    /// Whether it relays floods without region codes, and with them.
+    pub(super) relays_regions: [bool; 2],
     pub(super) attempts: u32,
     pub(super) flood_after: u32,
     pub(super) flood_adverts: u32,
@@ -72,6 +74,7 @@ impl Settings {
             loops,
             path_hash: params.get(PATH_HASH) as u8,
             scoped: params.get(SCOPED),
+            relays_regions: [params.get(RELAYS_UNSCOPED), params.get(KNOWS_REGION)],
             attempts: params.get(ATTEMPTS),
             flood_after: params.get(FLOOD_AFTER),
             flood_adverts: params.get(FLOOD_ADVERTS),

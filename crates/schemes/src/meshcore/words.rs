@@ -20,6 +20,12 @@ pub static FLOOD_LIMITED: Word = Word {
     about: "a repeater did not relay a flood, because it had come over as many hops as a flood may, or its path had no room",
 };
 
+/// A flood is of a region that a repeater does not serve.
+pub static FLOOD_DENIED: Word = Word {
+    name: "flood_denied",
+    about: "a repeater did not relay a flood, because it does not know its region, or relays no flood without one",
+};
+
 /// A node has no packet left for a frame.
 pub static POOL_EMPTY: Word = Word {
     name: "pool_empty",

@@ -14,9 +14,11 @@
 //! | [`pacer`] | what a sender may send, and when |
 //! | [`probing`] | neighbours that may have vanished |
 //! | [`mean`] | exponentially weighted means |
+//! | [`batch`] | packets of one flow that share a frame |
 //! | [`sliding`] | sums over the last periods of time |
 
 pub mod acknowledged;
+pub mod batch;
 pub mod datagram;
 pub mod explicit;
 pub mod fifo;

@@ -27,11 +27,15 @@ pub(super) struct InCustody {
     pub since: Option<Time>,
     /// How often the MAC has given it up.
     pub failures: u32,
+    /// Which of the packets that went to the MAC it was, if it came back.
+    pub turn: u64,
 }
 
 /// A packet that the MAC has.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Below {
+    /// Which of the packets that went to the MAC it is.
+    pub turn: u64,
     pub flow: FlowId,
     pub next: NodeId,
     pub sequence: u16,
@@ -45,7 +49,7 @@ pub(super) struct Below {
 impl Below {
     /// It comes back, and may contend from `ready` on.
     pub(super) fn back(self, packet: Packet, ready: Time) -> InCustody {
-        let Below { next, sequence, in_wave, left, goes_first, since, failures, .. } = self;
+        let Below { next, sequence, in_wave, left, goes_first, since, failures, turn, .. } = self;
         InCustody {
             packet,
             next,
@@ -56,6 +60,7 @@ impl Below {
             ready,
             since: Some(since),
             failures,
+            turn,
         }
     }
 }
@@ -70,8 +75,8 @@ pub(super) struct Flow {
     pub next: Option<NodeId>,
     /// Hops from here to the destination, if known.
     pub to_go: Option<u8>,
-    /// The number of the last packet taken from a neighbour.
-    pub taken: Option<u16>,
+    /// The numbers of the last packets taken from neighbours: one, or as many as a batch may bring again.
+    taken: VecDeque<u16>,
     /// How many packets have started here.
     started: u64,
     /// When the last packet was passed on.
@@ -103,7 +108,7 @@ impl Flow {
             packets: VecDeque::new(),
             next: None,
             to_go: None,
-            taken: None,
+            taken: VecDeque::new(),
             started: 0,
             served: Time::ZERO,
             seen: Time::ZERO,
@@ -127,6 +132,26 @@ impl Flow {
     /// Since when its source has had nothing to send, if it ever had, for a packet that starts (rule 9).
     pub(super) fn silent_since(&self) -> Option<Time> {
         (self.started > 0).then_some(self.seen)
+    }
+
+    /// The packet with this number has come from a neighbour: whether it is a new one.
+    pub(super) fn takes(&mut self, sequence: u16, settings: &Settings) -> bool {
+        if self.taken.contains(&sequence) {
+            return false;
+        }
+        if self.taken.len() == settings.remembered {
+            self.taken.pop_front();
+        }
+        self.taken.push_back(sequence);
+        true
+    }
+
+    /// The packet comes back from the MAC: before all others, but behind those that went with it and before it, since the turn
+    /// `first`, and came back as well.
+    pub(super) fn put_back(&mut self, held: InCustody, first: u64) {
+        let before = |other: &&InCustody| first <= other.turn && other.turn < held.turn;
+        let at = self.packets.iter().take_while(before).count();
+        self.packets.insert(at, held);
     }
 
     /// Its packets go to `next` now, with `hops` to go where that is known.

@@ -1,8 +1,8 @@
 //! Custody, and upstream first (rules 1, 2 and 4).
 
 use multihop_core::{
-    Cx, DropCause, Duration, EventKind, Failed, FlowId, Heard, Hop, HopStep, NodeId, Outcome,
-    Packet, RouteNews, Rx, Time, TxDone, TxRequest, Verdict,
+    Bytes, Cx, DropCause, Duration, EventKind, Failed, FlowId, Heard, Hop, HopStep, NodeId,
+    Outcome, Packet, RouteNews, Rx, Time, TxDone, TxRequest, Verdict,
 };
 
 use super::coded::WAKE_CODED;
@@ -19,14 +19,14 @@ impl Wake {
         if !self.make_room(id) {
             return Verdict::Refuse(DropCause::TooManyFlows);
         }
-        let limit = self.settings.queue_limit;
+        let settings = self.settings;
+        let limit = settings.queue_limit;
         let flow = self.flow(id);
         flow.seen = cx.now;
-        if flow.taken == Some(header.sequence) {
+        if !flow.takes(header.sequence, &settings) {
             cx.trace(EventKind::DuplicateIgnored, id, header.sequence.into(), tag);
             return Verdict::Done;
         }
-        flow.taken = Some(header.sequence);
         if id.destination != cx.me && flow.packets.len() >= limit {
             return Verdict::Refuse(DropCause::QueueFull);
         }
@@ -37,11 +37,12 @@ impl Wake {
     }
 
     /// What the hop took for the frame that `done` is about, without contention, with so many link
-    /// acknowledgments: `T`.
+    /// acknowledgments: `T`. Of a batch, each packet has an equal share of the air.
     pub(super) fn hop_time(&self, done: &TxDone, acknowledgments: u64) -> Duration {
         let frames = u64::from(done.attempts.max(1));
         let air_time = Duration::from_nanos(done.air_time.nanos() / frames);
-        air_time + self.settings.link_acknowledgment * acknowledgments
+        let whole = air_time * u64::from(done.batch.max(1));
+        whole + self.settings.link_acknowledgment * acknowledgments
     }
 
     /// The next hop has the packet, for which a hop took `hop`.
@@ -51,9 +52,10 @@ impl Wake {
         if below.goes_first {
             self.keep_clear_of(cx.now, below.flow, hop);
         }
+        let Some(since) = self.exchange.passed_on(cx.now, &below) else { return };
         let Wake { settings, flows, .. } = self;
         let Some(flow) = flows.iter_mut().find(|flow| flow.id == below.flow) else { return };
-        flow.passed_on(cx.now, below.since, hop, settings);
+        flow.passed_on(cx.now, since, hop, settings);
         if below.flow.source == cx.me {
             let path = Path {
                 period,
@@ -70,6 +72,10 @@ impl Wake {
 
     /// The MAC has given the packet up, which stays (rules 1 and 4).
     pub(super) fn given_up(&mut self, cx: &mut Cx, packet: Packet, below: Below) -> Option<Failed> {
+        if let Some(ready) = self.exchange.gave_up(cx.now, &below) {
+            self.put_back(Below { failures: below.failures + 1, ..below }, packet, ready);
+            return None;
+        }
         let settings = &self.settings;
         let growth =
             (0..below.failures.min(4)).fold(1.0, |product, _| product * settings.pause_growth);
@@ -78,46 +84,61 @@ impl Wake {
         let destination = packet.flow.destination;
         let failures = below.failures + 1;
         let is_alarming = failures.is_multiple_of(settings.alarm);
+        self.exchange.pauses(cx.now, &below, cx.now + pause);
         self.put_back(Below { failures, ..below }, packet, cx.now + pause);
         is_alarming.then_some(Failed::Kept(destination))
     }
 
     /// The packet is the head of its flow again, and may contend from `ready` on.
     pub(super) fn put_back(&mut self, below: Below, packet: Packet, ready: Time) {
-        let held = below.back(packet, ready);
-        self.flow(below.flow).packets.push_front(held);
+        let first = self.exchange.first;
+        self.flow(below.flow).put_back(below.back(packet, ready), first);
     }
 
     /// The head of the flow `id`, with its header, as it goes to the MAC.
     pub(super) fn take_head(&mut self, now: Time, id: FlowId) -> Option<(Packet, Below)> {
         let period = self.period(now, id);
-        let Wake { settings, flows, probing, .. } = self;
+        let turn = self.exchange.take();
+        // The second head of a frame of two is of another flow, and of no batch.
+        let begins = self.below.is_empty();
+        let joins = self.below.iter().any(|below| below.flow == id);
+        if begins {
+            self.exchange.in_wave = None;
+        }
+        let Wake { settings, flows, probing, exchange, .. } = self;
         let flow = flows.iter_mut().find(|flow| flow.id == id)?;
         let need = flow.need(now, settings, probing);
         let since = flow.could_go().unwrap_or(now);
         let mut held = flow.packets.pop_front()?;
         if held.since.is_none() && held.packet.hops() == 0 {
             let waited = held.ready < flow.clear_until;
-            let follows = flow.source.on_offer(now, waited, held.goes_first, settings);
-            held.in_wave = follows && flow.is_long();
+            held.in_wave = exchange.in_wave.filter(|_| joins).unwrap_or_else(|| {
+                let follows = flow.source.on_offer(now, waited, held.goes_first, settings);
+                follows && flow.is_long()
+            });
+            if begins || joins {
+                exchange.in_wave = Some(held.in_wave);
+            }
         }
         let InCustody { next, sequence, in_wave, left, goes_first, failures, .. } = held;
-        flow.in_mac_since = Some(since);
+        flow.in_mac_since.get_or_insert(since);
         let header =
             Header { to_go: flow.to_go, in_wave, left, goes_first, sequence, need, period };
         header.write(&mut held.packet);
         let flow = id;
-        let below = Below { flow, next, sequence, in_wave, left, goes_first, since, failures };
+        let below =
+            Below { turn, flow, next, sequence, in_wave, left, goes_first, since, failures };
         Some((held.packet, below))
     }
 }
 
 impl Hop for Wake {
-    /// The source hands down a packet when its queue of the flow is empty.
+    /// The source hands down a packet when its queue of the flow is empty, or holds less than a batch.
     fn admits(&self, flow: FlowId) -> bool {
         let Ok(at) = self.position(flow) else { return true };
         let known = &self.flows[at];
-        known.packets.is_empty() && !self.has_below(flow) && known.searching.is_none()
+        let here = known.packets.len() + self.count_below(flow);
+        here < self.settings.batch && known.searching.is_none()
     }
 
     fn on_enqueue(&mut self, cx: &mut Cx, packet: Packet, next: NodeId) {
@@ -146,8 +167,16 @@ impl Hop for Wake {
 
     fn on_tx_done(&mut self, cx: &mut Cx, done: &TxDone) -> Option<Failed> {
         self.now = cx.now;
-        let below = self.below.take()?;
-        self.flow(below.flow).in_mac_since = None;
+        let below = self.take_below(&done.packet)?;
+        let stays = self.has_below(below.flow);
+        let passed = matches!(done.outcome, Outcome::Acknowledged | Outcome::Sent);
+        let flow = self.flow(below.flow);
+        if !stays {
+            flow.in_mac_since = None;
+        } else if passed {
+            // What is repeated of a batch waits for an exchange of its own.
+            flow.in_mac_since = Some(cx.now);
+        }
         if let Some(pair) = self.coding.below.take() {
             self.on_pair_done(cx, done, below, pair);
             return None;
@@ -160,8 +189,10 @@ impl Hop for Wake {
                 None
             }
             Outcome::Failed | Outcome::FirstAcknowledged | Outcome::SecondAcknowledged => {
-                let probe = Probe { to: below.next, since: None };
-                self.probing.on_sent(cx.now, probe);
+                if self.exchange.gave_up(cx.now, &below).is_none() {
+                    let probe = Probe { to: below.next, since: None };
+                    self.probing.on_sent(cx.now, probe);
+                }
                 self.given_up(cx, done.packet.clone(), below)
             }
             Outcome::Withdrawn => {
@@ -210,7 +241,8 @@ impl Hop for Wake {
         let lost = |flow: &&mut Flow| flow.is_lost && !flow.packets.is_empty();
         let flow = self.flows.iter_mut().find(lost)?;
         let held = flow.packets.pop_front()?;
-        (flow.is_lost, flow.searching) = (false, Some(cx.now));
+        let more = self.settings.batch > 1 && !flow.packets.is_empty();
+        (flow.is_lost, flow.searching) = (more, Some(cx.now));
         Some(HopStep::Reroute(held.packet))
     }
 
@@ -230,10 +262,8 @@ impl Hop for Wake {
 
     fn deadline(&self) -> Time {
         // What could go already waits for the MAC, not for the time.
-        let may_go = |flow: &Flow| match self.below {
-            None => Some(self.eligible(flow)).filter(|at| self.now < *at),
-            Some(_) => None,
-        };
+        let is_free = self.below.is_empty();
+        let may_go = |flow: &Flow| is_free.then(|| self.eligible(flow)).filter(|at| self.now < *at);
         let searched = |flow: &Flow| flow.searching.map(|since| since + LONGEST_SEARCH);
         let times = self.flows.iter().flat_map(|flow| [may_go(flow), searched(flow)]);
         times.flatten().min().unwrap_or(Time::NEVER)
@@ -241,21 +271,32 @@ impl Hop for Wake {
 
     fn poll_transmit(&mut self, cx: &mut Cx) -> Option<TxRequest> {
         self.now = cx.now;
-        if self.below.is_some() {
+        if !self.below.is_empty() {
             return None;
         }
         let may_go = |flow: &&Flow| self.eligible(flow) <= cx.now;
         let id = self.flows.iter().filter(may_go).min_by_key(|flow| flow.served)?.id;
         let partner = self.partner(cx.now, id);
         let (packet, below) = self.take_head(cx.now, id)?;
-        self.below = Some(below);
+        self.exchange.begin(&below);
+        self.below.push(below);
         let contention = Some(self.settings.contention);
         Some(TxRequest { contention, ..self.request(cx, packet, below, partner) })
     }
 
+    fn poll_more(&mut self, cx: &mut Cx, to: NodeId, room: Bytes) -> Option<TxRequest> {
+        self.now = cx.now;
+        let id = self.joining(cx.now, to, room)?;
+        let (packet, below) = self.take_head(cx.now, id)?;
+        self.below.push(below);
+        let contention = Some(self.settings.contention);
+        let request = self.request(cx, packet, below, None);
+        Some(TxRequest { contention, ..request })
+    }
+
     fn backlog(&self) -> usize {
         let waiting: usize = self.flows.iter().map(|flow| flow.packets.len()).sum();
-        waiting + usize::from(self.below.is_some()) + self.coding.backlog()
+        waiting + self.below.len() + self.coding.backlog()
     }
 
     fn footprint(&self) -> usize {

@@ -28,12 +28,13 @@
 //! | 8 no waves by chance: where signals of a neighbour that follow each other within 200 ms differ as those of a standard deviation of 1 dB do, until they differ half as much, `h` is one link acknowledgment, nothing keeps clear, `k` is `min(hops to go, 4)`, `S` is a mean of up to 200 samples instead of 50, the source spaces its packets by any `D`, and rules 5 and 6 rest | `fading`, `Settings::of_chance` |
 //! | 9 first packets first: once its application has had nothing to send for 500 ms, the next three packets of a flow say so; every node that hears or passes on one of them keeps its other flows clear for `4 (T + h)`. A source that its own period or a failure has held back was not silent | `Source::goes_first`, `Wake::keep_clear_of` |
 //! | 10 no order at steep rates: where the modulation needs frames to be more than 9 dB stronger than what disturbs them, `h` is one link acknowledgment, the contention window is 15, and a frame has seven attempts | `Settings::new`, `steep` |
+//! | 11 batches: where a frame carries several packets, up to 16 of a flow share one. All rules count it as one packet, as long as it is on the air; a train has so many full batches | `batches`, `exchange` |
 //!
 //! What the rules leave open:
 //!
 //! | Place | Here |
 //! |---|---|
-//! | duplicates | the MAC's own memory ends with its attempts: a packet with the number of the last one taken from the flow is one |
+//! | duplicates | the MAC's own memory ends with its attempts: a packet with the number of the last one taken from the flow is one; with batches, of the last 64 |
 //! | links that fail | after `alarm` failures of the same packet routing learns of it; the packet stays, and is tried on. With routes that are searched for, relays give back what waits for a lost neighbour, and a source hands its packet to routing |
 //! | a MAC that does not tell how strong a frame was | signals do not vary there |
 //! | a path's length | the next hop's plus one; before it was heard, routing's; before that, more than three |
@@ -42,8 +43,10 @@
 //! | who can read a coded frame | a relay codes what it has from the neighbour itself, for a second at most, and as it came; nodes keep 256 packets that they have sent, for 2 s. Who cannot read its packet declines it. A packet that was coded in vain goes alone |
 //! | the reverse flow of trains | its data: reports without payload do not count |
 
+mod batches;
 mod coded;
 mod coding;
+mod exchange;
 mod fading;
 mod flow;
 mod header;

@@ -40,6 +40,8 @@ pub(super) struct Train {
     sent: u64,
     /// When its first packet was offered to the MAC.
     began: Time,
+    /// Whether none of its packets was.
+    is_due: bool,
 }
 
 /// The flow from its destination back to it.
@@ -66,6 +68,7 @@ impl Train {
     pub(super) fn on_start(&mut self, length: u8) -> u8 {
         let is_first = self.left == 0;
         self.sent = if is_first { 1 } else { self.sent + 1 };
+        self.is_due |= is_first;
         self.left = match self.left {
             0 if self.is_long => length.saturating_sub(1),
             left => left.saturating_sub(1),
@@ -75,9 +78,15 @@ impl Train {
 
     /// A packet of it is offered to the MAC.
     pub(super) fn on_offer(&mut self, now: Time) {
-        if self.sent <= 1 {
+        if self.sent <= 1 || self.is_due {
             self.began = now;
         }
+        self.is_due = false;
+    }
+
+    /// How many exchanges its packets have taken, in batches of so many.
+    fn exchanges(&self, batch: usize) -> u64 {
+        self.sent.div_ceil(batch as u64)
     }
 }
 
@@ -172,7 +181,7 @@ impl Source {
         let meets = settings.train > 1 && heard && self.pressed >= settings.train;
         self.train.is_long = meets && collapsed && bearable;
         if self.train.left == 0 && (collapsed || path.is_single) {
-            until = until.max(self.train.began + period * self.train.sent);
+            until = until.max(self.train.began + period * self.train.exchanges(settings.batch));
         }
         until
     }

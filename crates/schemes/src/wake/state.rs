@@ -5,6 +5,7 @@ use multihop_core::{
 };
 
 use super::coding::Coding;
+use super::exchange::Exchange;
 use super::fading::Fading;
 use super::flow::{Below, Flow, InCustody};
 use super::header::{Header, LONGEST};
@@ -29,8 +30,9 @@ pub struct Wake {
     /// The flows, in the order of their names.
     pub(super) flows: Vec<Flow>,
     pub(super) surroundings: Surroundings,
-    /// What the MAC has, without its packet.
-    pub(super) below: Option<Below>,
+    /// What the MAC has, without packets: one, or those of a batch.
+    pub(super) below: Vec<Below>,
+    pub(super) exchange: Exchange,
     pub(super) coding: Coding,
     pub(super) probing: Probing,
     /// When the host was here last.
@@ -47,7 +49,8 @@ impl Wake {
             fading: Fading::default(),
             flows: Vec::new(),
             surroundings: Surroundings::default(),
-            below: None,
+            below: Vec::new(),
+            exchange: Exchange::default(),
             coding: Coding::default(),
             probing: Probing::new(params),
             now: Time::ZERO,
@@ -63,7 +66,13 @@ impl Wake {
     }
 
     pub(super) fn has_below(&self, flow: FlowId) -> bool {
-        self.below.is_some_and(|below| below.flow == flow) || self.coding.has_below(flow)
+        self.count_below(flow) > 0
+    }
+
+    /// How many packets of `flow` the MAC has.
+    pub(super) fn count_below(&self, flow: FlowId) -> usize {
+        let alone = self.below.iter().filter(|below| below.flow == flow).count();
+        alone + usize::from(self.coding.has_below(flow))
     }
 
     /// Whether there is room for `flow`: it is known, or may be, perhaps in place of another one that has nothing here.
@@ -86,6 +95,11 @@ impl Wake {
             }
             Room::Refused => false,
         }
+    }
+
+    /// Whether the head of this flow may go.
+    pub(super) fn may_go(&self, now: Time, id: FlowId) -> bool {
+        self.position(id).is_ok_and(|at| self.eligible(&self.flows[at]) <= now)
     }
 
     /// When the head of `flow` may go.
@@ -118,6 +132,9 @@ impl Wake {
         let settings = self.settings;
         let flow = self.flow(id);
         flow.goes_to(next);
+        if starts_here && settings.batch > 1 {
+            flow.packets.iter_mut().for_each(|held| held.next = next);
+        }
         let silent_since = flow.silent_since();
         flow.seen = cx.now;
         (flow.searching, flow.is_lost) = (None, false);
@@ -128,7 +145,7 @@ impl Wake {
             let may_go = flow.clear_until <= cx.now;
             let silent = silent_since.is_none_or(|since| since + settings.silence <= cx.now);
             let goes_first = flow.source.goes_first(silent && may_go, &settings);
-            let left = flow.source.train.on_start(settings.train);
+            let left = flow.source.train.on_start(settings.train_packets());
             (flow.number(cx.incarnation), left, true, goes_first)
         };
         let held = if starts_here || !in_wave { Duration::ZERO } else { settings.hold };
@@ -142,6 +159,7 @@ impl Wake {
             ready: cx.now + held + wait,
             since: None,
             failures: 0,
+            turn: 0,
         });
     }
 

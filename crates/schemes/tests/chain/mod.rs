@@ -3,10 +3,10 @@
 use std::sync::OnceLock;
 
 use multihop_core::{
-    Capability, End, FlowId, NodeId, Params, Rate, Routing, Scheme, Value, Values,
+    Capability, End, FlowId, LinkTiming, NodeId, Params, Rate, Routing, Scheme, Value, Values,
 };
 use multihop_routing::{FixedRoutes, Life, Routes, RoutingNode, RoutingProtocol};
-use multihop_schemes::{SCHEMES, wake};
+use multihop_schemes::{SCHEMES, flush, hxh, udp, wake};
 use multihop_testkit::{Ends, Links, Net, Watch};
 
 /// How many nodes there are.
@@ -18,7 +18,34 @@ pub fn flows() -> [FlowId; 3] {
     [flow(0, 3), flow(3, 0), flow(1, 2)]
 }
 
-/// Every scheme, and WAKE with coding, which is off by default.
+/// How many packets share a frame at most in the schemes in batches.
+const BATCH: u32 = 4;
+
+/// Schemes that send packets in batches if they are told to, and told to.
+fn in_batches() -> Vec<&'static Scheme> {
+    static BATCHES: OnceLock<Vec<Scheme>> = OnceLock::new();
+    let named = |scheme: &'static Scheme, name| Scheme {
+        name,
+        hop: Box::leak(Box::new(|params: &Params| {
+            let given = [("batch".to_owned(), Value::Count(BATCH))];
+            let values = Values::new(scheme.params, &given).expect("it has batches");
+            let link = LinkTiming { batch: 64, ..params.link };
+            (scheme.hop)(&Params { values, link })
+        })),
+        ..*scheme
+    };
+    let all = BATCHES.get_or_init(|| {
+        vec![
+            named(&wake::SCHEME, "wake in batches"),
+            named(&hxh::SCHEME, "hxh in batches"),
+            named(&flush::SCHEME, "flush in batches"),
+            Scheme { name: "udp in batches", ..udp::SCHEME },
+        ]
+    });
+    all.iter().collect()
+}
+
+/// Every scheme, WAKE with coding, which is off by default, and schemes that send several packets in a frame.
 pub fn schemes() -> Vec<&'static Scheme> {
     static CODING: OnceLock<Scheme> = OnceLock::new();
     let coding = CODING.get_or_init(|| Scheme {
@@ -30,7 +57,7 @@ pub fn schemes() -> Vec<&'static Scheme> {
         },
         ..wake::SCHEME
     });
-    SCHEMES.iter().copied().chain([coding]).collect()
+    SCHEMES.iter().copied().chain([coding]).chain(in_batches()).collect()
 }
 
 /// The parameters of `scheme` by default.
@@ -72,6 +99,9 @@ pub fn net(
     let mut net = Net::new(Links::line(NODES), seed);
     net.air.acknowledges =
         scheme.doubles(|capability| capability == Capability::LinkAcknowledgment).is_none();
+    if in_batches().contains(&scheme) {
+        net.air.batch = BATCH as usize;
+    }
     for me in (0..NODES as u32).map(NodeId) {
         let hop = Watch::new((scheme.hop)(&params(scheme)));
         net.add(hop, Watch::new(routing(me)), ends(scheme, me));

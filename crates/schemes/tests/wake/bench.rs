@@ -75,12 +75,24 @@ impl Bench {
 
     /// Over a link whose modulation needs frames so many times as strong as what disturbs them.
     pub fn needing(needed_ratio: Option<f64>, given: &[(&str, Value)]) -> Self {
+        let rate = LinkTiming::of_rate(Rate(1_000_000));
+        Bench::over(LinkTiming { needed_ratio, ..rate }, given)
+    }
+
+    /// Over a link whose frames carry many packets, of which so many share one.
+    pub fn in_batches(most: u32, given: &[(&str, Value)]) -> Self {
+        let link = LinkTiming { batch: 64, ..LinkTiming::of_rate(Rate(1_000_000)) };
+        let usual = [("first_packets", Value::Count(0)), ("batch", Value::Count(most))];
+        Bench::over(link, &[&usual, given].concat())
+    }
+
+    /// Over `link`, with the link acknowledgment of these tests.
+    pub fn over(link: LinkTiming, given: &[(&str, Value)]) -> Self {
         let given: Vec<_> =
             given.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();
         let values = Values::new(SCHEME.params, &given).expect("valid");
         let link_acknowledgment = LINK_ACKNOWLEDGMENT;
-        let rate = LinkTiming::of_rate(Rate(1_000_000));
-        let link = LinkTiming { link_acknowledgment, needed_ratio, ..rate };
+        let link = LinkTiming { link_acknowledgment, ..link };
         Bench(HopDesk::new(ME, (SCHEME.hop)(&Params::over(&SCHEME, &values, link))))
     }
 

@@ -1,5 +1,6 @@
 //! WAKE's rules, one by one, at one node by hand.
 
+mod batches;
 mod bench;
 mod first_packets;
 

@@ -48,6 +48,21 @@ fn steps_of_any_length_make_the_same_run() {
 }
 
 #[test]
+fn single_events_before_a_time_make_the_same_run() {
+    let whole = outcome(&run(eventful(), Options::default()));
+    let (mut run, mut events) = (begun(), 0);
+    for until in [0.5, 2.5, 2.5, 9.0].map(seconds) {
+        while run.advance_once(until) {
+            events += 1;
+            assert!(run.progress().now < until);
+        }
+        assert_eq!(run.progress().events, events);
+    }
+    assert!(run.progress().is_over());
+    assert_eq!(outcome(&run.finish()), whole);
+}
+
+#[test]
 fn a_run_goes_as_far_as_it_is_told_and_no_further() {
     let mut run = begun();
     assert_eq!(run.progress().events, 0);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from multihop.reporting.markdown import markdown_table
 from multihop.reporting.report import Table
@@ -25,6 +25,17 @@ def renew(text: str, tables: Sequence[Table]) -> str:
     """Return a page with its tables, in their order, written anew."""
     by_name = dict(zip(names(text), tables, strict=True))
     return MEASURED.sub(lambda found: f"{found[1]}{written(by_name[found[2]])}{found[3]}", text)
+
+
+def renew_rows(text: str, rows: Mapping[str, Sequence[str]]) -> str:
+    """Return a page with one row of each table written anew: that with the same first cell."""
+    whole = shown(text)
+    titles = header(text)
+    tables = [
+        Table(name, titles, [new if new[0] == old[0] else old for old in whole[name]])
+        for name, new in rows.items()
+    ]
+    return renew(text, tables)
 
 
 def header(text: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 
+from multihop import run
 from multihop.charting.figure import draw_lines
 from multihop.comparing.measures import GOODPUT
 from multihop.reporting.report import Table
@@ -29,8 +31,6 @@ EFFORTS = Efforts(
     full=Effort(quick=False, seeds=2, warmup="2 s", duration="10 s"),
     quick=Effort(quick=True, seeds=1, warmup="1 s", duration="3 s"),
 )
-# One run for each random network, and for each load that is tried.
-ONCE = Efforts(full=replace(EFFORTS.full, seeds=1), quick=EFFORTS.quick)
 STEP = 1.25
 HOPS, QUICK_HOPS = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0), (1.0, 4.0)
 NETWORKS, QUICK_NETWORKS = (1.0, 2.0, 3.0, 4.0, 5.0), (1.0, 2.0)
@@ -61,7 +61,6 @@ def _network(
     kind: tuple[str, str, str],
     at: Callable[[float], Mapping[str, Any]],
     sizes: tuple[tuple[float, ...], tuple[float, ...]],
-    efforts: Efforts,
 ) -> Network:
     name, title, size = kind
     study = Study(
@@ -70,12 +69,12 @@ def _network(
         radio["settings"],
         entries(),
         *sizes,
-        efforts,
+        EFFORTS,
         at=at,
         unit="x" if name == "random" else "seed",
     )
     least, most = radio[f"{name}_loads"]
-    search = best_load(study, loads(least, most, STEP), ONCE)
+    search = best_load(study, loads(least, most, STEP), EFFORTS)
     return Network(f"{title}, {radio['title']}", size, study, search, sizes[1])
 
 
@@ -85,13 +84,12 @@ RADIOS: tuple[Mapping[str, Any], ...] = tuple(
 # By the name of the radio: its chains and its random networks.
 RADIO_NETWORKS: dict[str, tuple[Network, Network]] = {
     radio["name"]: (
-        _network(radio, ("chain", "chain", "hops"), chain, (HOPS, QUICK_HOPS), EFFORTS),
+        _network(radio, ("chain", "chain", "hops"), chain, (HOPS, QUICK_HOPS)),
         _network(
             radio,
             ("random", "random networks", "network"),
             partial(places, radio["side"]),
             (NETWORKS, QUICK_NETWORKS),
-            ONCE,
         ),
     )
     for radio in RADIOS
@@ -105,9 +103,34 @@ def _mbit(found: Span) -> str:
 
 
 def _over_networks(entry: Entry) -> Span:
-    """Return the goodput of a scheme over all networks, each of which was run once."""
+    """Return the goodput of a scheme over all networks: each run counts as one."""
     values = entry.values[GOODPUT.column].reshape(1, -1)
     return span(entry._replace(values={GOODPUT.column: values}), 0, GOODPUT)
+
+
+def _row(over_chains: Entry, in_networks: Entry) -> tuple[str, ...]:
+    sizes = range(len(over_chains.values[GOODPUT.column]))
+    cells = (_mbit(span(over_chains, at, GOODPUT)) for at in sizes)
+    return (over_chains.title, *cells, _mbit(_over_networks(in_networks)))
+
+
+def _alone(network: Network, scheme: str, effort: Effort | None) -> Entry:
+    """Run one scheme in all networks of a kind."""
+    variant = network.schemes.variants[scheme]
+    study = replace(network.schemes, variants={scheme: variant}, quick_variants=())
+    points = study.points(effort or study.efforts.full)
+    with ThreadPoolExecutor() as pool:
+        results = list(pool.map(lambda point: run(point.scenario), points))
+    seeds = len({point.labels["seed"] for point in points})
+    goodput = np.array([float(result.runs[GOODPUT.column][0]) for result in results])
+    flows = tuple(result.flows.height for result in results[::seeds])
+    return Entry(variant.title, scheme, {GOODPUT.column: goodput.reshape(-1, seeds)}, flows)
+
+
+def row(name: str, scheme: str, effort: Effort | None = None) -> tuple[str, ...]:
+    """Run one scheme on a radio, and return its row in the table of `goodputs`."""
+    chains, random = (_alone(network, scheme, effort) for network in RADIO_NETWORKS[name])
+    return _row(chains, random)
 
 
 def goodputs(data: Data, networks: tuple[Network, Network]) -> Table:
@@ -118,14 +141,7 @@ def goodputs(data: Data, networks: tuple[Network, Network]) -> Table:
     number = len(data.studies[random.schemes.name].x)
     hops = (f"{size:g} hop{'s' * (size > 1)}" for size in sizes)
     header = ("scheme", *hops, f"{number} random networks")
-    rows = [
-        (
-            own.title,
-            *(_mbit(span(own, place, GOODPUT)) for place in range(len(sizes))),
-            _mbit(_over_networks(elsewhere)),
-        )
-        for own, elsewhere in zip(over, at, strict=True)
-    ]
+    rows = [_row(own, elsewhere) for own, elsewhere in zip(over, at, strict=True)]
     return Table(f"All schemes: {chains.title}", header, rows)
 
 

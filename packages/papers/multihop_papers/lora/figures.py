@@ -13,7 +13,7 @@ from multihop.reproducing.spec import Claim, Data, FigureSpec, Panel, Study, Stu
 from .measures import MEASURES, SHOWN, SHOWN_DIRECT, direct, far
 from .questions import QUESTIONS, Claimed, Question
 from .setups import studies
-from .unicast import QUESTION as UNICAST
+from .unicast import QUESTIONS as UNICAST
 
 Share = Callable[[StudyData, str], float]
 
@@ -56,7 +56,7 @@ def _draw(study: Study, shown: Mapping[str, Share]) -> Callable[[Axes, Data], No
 
 def _drawn(question: Question) -> Mapping[str, Share]:
     """Return the shares that are drawn: nodes with texts, direct messages that arrived."""
-    if question.id == UNICAST:
+    if question.id in UNICAST:
         return {"direct": direct}
     has_direct = any(claim.measure.startswith("direct") for claim in question.claims)
     return {"texts, far": far} | ({"direct": direct} if has_direct else {})
@@ -66,7 +66,7 @@ def _numbers(
     question: Question, by: Mapping[tuple[str, int], Study]
 ) -> Callable[[Data], list[Table]]:
     """Return what shows the measures of each variant on each place, as numbers."""
-    shown = SHOWN_DIRECT if question.id == UNICAST else SHOWN
+    shown = SHOWN_DIRECT if question.id in UNICAST else SHOWN
 
     def tables(data: Data) -> list[Table]:
         rows = [

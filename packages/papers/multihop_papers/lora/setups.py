@@ -28,7 +28,7 @@ from .questions import Question
 BASE = Path(__file__).with_name("base.toml")
 # In dB.
 CAPTURES = (6, 1)
-NETWORKS = tuple(float(number) for number in range(1, 17))
+NETWORKS = tuple(float(number) for number in range(1, 25))
 USUAL_NETWORKS = 8
 PRESETS = {"meshtastic": "long-fast", "meshcore": "meshcore-sf8"}
 # From which power on a frame is decoded, in dBm: noise of 62.5 kHz with a noise figure of 6 dB, and
@@ -47,14 +47,20 @@ def _scheme(**parameters: Any) -> Settings:
 _TIMES: Mapping[str, tuple[str, str]] = {"hop-scaling": ("60 min", "120 min")}
 _USUAL = ("20 min", "60 min")
 _COUNTS: Mapping[str, int] = {"hop-scaling": 100}
-# A hundred nodes for hours take as long as the networks of all other questions. Question 5, which
-# eight networks left open, has the cheapest runs.
-_NETWORKS: Mapping[str, int] = {"hop-scaling": 4, "later-window": len(NETWORKS)}
+# A hundred nodes for hours take as long as the networks of all other questions. Questions 3 and 5,
+# which eight networks left open, got more of them, once.
+_NETWORKS: Mapping[str, int] = {
+    "hop-scaling": 4,
+    "dm-attempts": len(NETWORKS),
+    "later-window": 16,
+}
 USUAL_COUNT = 48
 # The published map, and the questions that are asked on it, too: those of floods among repeaters.
 MAP = "seattle"
 MAPPED = ("redundancy", "txdelay", "listen")
 MAP_NETWORKS = 4
+# Those that are asked on chains, too.
+CHAINED = ("wake-order",)
 # On the map all nodes together send as many channel messages as on the other places.
 CHANNEL_S = 3600
 # Ten texts an hour and node would be a busy day; the default is one.
@@ -109,6 +115,17 @@ def _variants(question: str) -> Mapping[str, tuple[str, Settings]]:
                 ("-busy", ", fourfold load", {"traffic.interval": "900 s"}),
             )
             for count, name in ((1, "one"), (2, "two"), (3, "three"))
+        },
+        "busy-tracker": {
+            f"{name}{suffix}": (f"{title}{load_title}", {**own, **load})
+            for suffix, load_title, load in (
+                ("", "", {}),
+                ("-busy", ", tenfold load", {"traffic.interval": f"{CHANNEL_S // 10} s"}),
+            )
+            for name, title, own in (
+                ("stock", "stock", {}),
+                ("tracked", "tracked", _scheme(busy_tracker=True)),
+            )
         },
         "redundancy": {
             "stock": ("off", {}),
@@ -175,7 +192,7 @@ def _flows(question: Question, count: int, number: int) -> list[dict[str, Any]]:
     channel = {"name": "channel", "from": "every node", "to": "everyone"}
     advert = {"name": "advert", "from": "every node", "to": "everyone", "class": "announcement"}
     flows = [channel, {**advert, "payload": "20 B", "interval": "900 s"}]
-    if question.id in ("flood-reserve", "echo-retry"):
+    if question.id in ("flood-reserve", "echo-retry", "busy-tracker"):
         flows += _direct(count, number, interval="600 s")
     if question.id == "flood-reserve":
         flows.append({"name": "attack", "from": "n0", "to": "everyone", "interval": "3 s"})
@@ -232,8 +249,10 @@ def study(question: Question, place: str, capture: int) -> Study:
     """Return the runs of a question on a place, with a capture ratio in dB."""
     captured = {"mac.capture_locked": f"{capture} dB", "mac.capture_unlocked": f"{capture} dB"}
     name = f"lora-{question.id}-{place}-{capture}"
-    if question.id == unicast.QUESTION:
-        return unicast.study(name, place, reach("meshtastic"), captured, NETWORKS[:USUAL_NETWORKS])
+    if question.id in unicast.QUESTIONS:
+        count = unicast.CHAINS if place == unicast.CHAIN else USUAL_NETWORKS
+        numbers = NETWORKS[:count]
+        return unicast.study(question.id, name, place, reach("meshtastic"), captured, numbers)
     warmup, duration = _TIMES.get(question.id, _USUAL)
     full, quick = Effort(False, 1, warmup, duration), Effort(True, 1, warmup, duration)
     count = MAP_NETWORKS if place == MAP else _NETWORKS.get(question.id, USUAL_NETWORKS)
@@ -258,7 +277,8 @@ def study(question: Question, place: str, capture: int) -> Study:
 
 def places(question: Question) -> tuple[str, ...]:
     """Return the places on which a question is asked."""
-    return (*PLACES, *((MAP,) if question.id in MAPPED else ()))
+    chains = (unicast.CHAIN,) if question.id in CHAINED else ()
+    return (*chains, *PLACES, *((MAP,) if question.id in MAPPED else ()))
 
 
 def studies(question: Question) -> dict[tuple[str, int], Study]:

@@ -10,14 +10,14 @@ setting with which most arrives became the default.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from multihop import Scenario, run_many
 
 from .places import PLACES
 from .setups import reach
-from .unicast import BASE, BUSY, LONG, ROUTED, network
+from .unicast import BASE, BUSY, LONG, OURS, ROUTED, network
 
 NETWORKS = (101.0, 102.0, 103.0, 104.0)
 GRID: Mapping[str, tuple[float, ...]] = {
@@ -34,26 +34,39 @@ class Found(NamedTuple):
     arrived: float
     air_s: float
 
+    @property
+    def said(self) -> str:
+        """The setting and what it gives, in words."""
+        shown = ", ".join(f"{name} = {value:g}" for name, value in self.setting.items())
+        return f"{shown}: {100 * self.arrived:.1f} % arrive, {self.air_s:.2f} s of air each"
+
+
+def scenario(
+    setting: Mapping[str, float], place: str, number: float, own: Mapping[str, Any]
+) -> Scenario:
+    """Return a run of `cxcc-lora` with a setting in a network of a place."""
+    base = Scenario.from_file(BASE).with_(
+        warmup="20 min", duration="60 min", **{"scheme.name": OURS}
+    )
+    there: dict[str, Any] = {
+        "traffic.payload": "40 B",
+        "mac.preset": "long-fast",
+        **ROUTED,
+        **own,
+        **{f"scheme.{name}": value for name, value in setting.items()},
+        **network(place, reach("meshtastic"), number),
+    }
+    return base.with_(**there)
+
 
 def _scenarios(setting: Mapping[str, float]) -> Iterator[Scenario]:
-    own = {f"scheme.{name}": value for name, value in setting.items()}
-    base = Scenario.from_file(BASE).with_(
-        warmup="20 min", duration="60 min", **{"scheme.name": "cxcc-lora"}
-    )
     for place, number, load in itertools.product(PLACES, NETWORKS, (BUSY, LONG)):
-        there: dict[str, Any] = {
-            **ROUTED,
-            **load,
-            **own,
-            **network(place, reach("meshtastic"), number),
-        }
-        payload = {"traffic.payload": "40 B", "mac.preset": "long-fast"}
-        yield base.with_(**{**payload, **there})
+        yield scenario(setting, place, number, load)
 
 
-def measure(setting: Mapping[str, float]) -> Found:
-    """Run a setting in all networks."""
-    results = run_many(list(_scenarios(setting)), progress=False)
+def measured(setting: Mapping[str, float], scenarios: Iterable[Scenario]) -> Found:
+    """Run scenarios with a setting."""
+    results = run_many(list(scenarios), progress=False)
     offered, arrived = (
         sum(float(result.flows[name].sum()) for result in results)
         for name in ("offered", "delivered")
@@ -67,9 +80,9 @@ def main() -> None:
     settings = [
         dict(zip(GRID, values, strict=True)) for values in itertools.product(*GRID.values())
     ]
-    for found in sorted(map(measure, settings), key=lambda one: -one.arrived):
-        shown = ", ".join(f"{name} = {value:g}" for name, value in found.setting.items())
-        print(f"{shown}: {100 * found.arrived:.1f} % arrive, {found.air_s:.2f} s of air each")
+    found = [measured(setting, _scenarios(setting)) for setting in settings]
+    for one in sorted(found, key=lambda one: -one.arrived):
+        print(one.said)
 
 
 if __name__ == "__main__":

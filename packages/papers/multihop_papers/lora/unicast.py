@@ -1,11 +1,12 @@
-"""The runs of direct messages alone: schemes with fixed routes beside both meshes.
+"""The runs of direct messages alone: `cxcc-lora` beside other schemes, and beside itself.
 
-All have the same radio, places and messages. Schemes that need routes have those of fewest hops.
+All have the same radio, places and messages. Schemes that need routes have those of fewest hops,
+unless they search for them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,16 +19,38 @@ from .places import nodes
 
 Settings = Mapping[str, Any]
 
-QUESTION = "cxcc-lora"
+OURS = "cxcc-lora"
 BASE = Path(__file__).with_name("base.toml")
 COUNT, PAIRS = 48, 12
-# Both ends of a pair send. At the busy load all nodes together offer a message every 5 s.
-CALM: Settings = {"traffic.interval": "1200 s"}
-BUSY: Settings = {"traffic.interval": "120 s"}
-LONG: Settings = {**BUSY, "traffic.payload": "150 B"}
+# Chains of 2 to 8 hops, two of each length: one pair, hops of drawn lengths.
+CHAIN, CHAINS = "chain", 14
+
+
+def load(factor: int, place: str = "") -> Settings:
+    """Return so many times the light load.
+
+    Both ends of a pair send. At ten times the light load all nodes of a place together offer a
+    message every 5 s, and those of a chain one every 3 s.
+    """
+    return {"traffic.interval": f"{(60 if place == CHAIN else 1200) // factor} s"}
+
+
+CALM, BUSY = load(1), load(10)
+LONG_PAYLOAD: Settings = {"traffic.payload": "150 B"}
+LONG: Settings = {**BUSY, **LONG_PAYLOAD}
 MARKERS = "os^DvPX*<>hp8d+x"
 
 ROUTED: Settings = {"routing.kind": "fixed"}
+# AODV, whose constants take a hop for 30 ms. Routes outlive the pauses between messages.
+SEARCHED: Settings = {
+    "routing.kind": "aodv",
+    "routing.time_scale": 40,
+    "routing.active_route_timeout": "3600 s",
+}
+# Chosen with `spacing.py`. 2 is best without a hold, and 0.25 is the best hold with it.
+PLAIN: Settings = {"scheme.spacing": 0.0, "scheme.hold": 0.0}
+SPACED: Settings = {"scheme.spacing": 2.0, "scheme.hold": 0.0}
+HELD: Settings = {"scheme.spacing": 2.0, "scheme.hold": 0.25}
 # What a scheme needs besides; the MAC of both meshes is the same radio with another access. WAKE
 # needs link acknowledgments, which LoRa has not.
 SCHEMES: Mapping[str, tuple[str, Settings]] = {
@@ -47,50 +70,116 @@ def _variant(scheme: str, title: str, own: Settings) -> Variant:
     return Variant(f"{name}{title}", scheme, {**needs, **own})
 
 
-def variants() -> dict[str, Variant]:
-    """Return what is compared, by name."""
-    made = {
-        name: _variant(name, "", CALM) for name in ("cxcc-lora", "cxcc", "meshtastic", "meshcore")
-    }
-    made |= {f"{name}-busy": _variant(name, ", busy", BUSY) for name in SCHEMES}
-    ours = "cxcc-lora"
-    made |= {
-        "no-echoes": _variant(ours, " without echoes, busy", {**BUSY, "scheme.echoes": 0}),
-        "ask-always": _variant(ours, ", requests for all, busy", {**BUSY, "scheme.ask": "always"}),
-    }
-    made |= {f"{name}-long": _variant(name, ", busy, 150 B", LONG) for name in (ours, "cxcc")}
+def _marked(made: Mapping[str, Variant]) -> dict[str, Variant]:
     return {
         name: Variant(one.title, one.scheme, one.settings, marker=marker)
         for (name, one), marker in zip(made.items(), MARKERS, strict=False)
     }
 
 
+def _custody(_place: str) -> dict[str, Variant]:
+    """Return what question 12 compares, by name."""
+    made = {
+        name: _variant(name, "", CALM) for name in ("cxcc-lora", "cxcc", "meshtastic", "meshcore")
+    }
+    made |= {f"{name}-busy": _variant(name, ", busy", BUSY) for name in SCHEMES}
+    made |= {
+        "no-echoes": _variant(OURS, " without echoes, busy", {**BUSY, "scheme.echoes": 0}),
+        "ask-always": _variant(OURS, ", requests for all, busy", {**BUSY, "scheme.ask": "always"}),
+    }
+    return made | {f"{name}-long": _variant(name, ", busy, 150 B", LONG) for name in (OURS, "cxcc")}
+
+
+def _wake_order(place: str) -> dict[str, Variant]:
+    """Return what question 13 compares, by name."""
+    ten = load(10, place)
+    loads: Mapping[str, tuple[str, Settings]] = {
+        "": ("", load(1, place)),
+        "-five": (", fivefold load", load(5, place)),
+        "-ten": (", tenfold load", ten),
+        "-long": (", tenfold load, 150 B", {**ten, **LONG_PAYLOAD}),
+    }
+    rules: Mapping[str, tuple[str, Settings]] = {
+        "plain": ("", PLAIN),
+        "spaced": (" spaced", SPACED),
+    }
+    made = {
+        f"{rule}{suffix}": _variant(OURS, f"{title}{load_title}", {**own, **offered})
+        for suffix, (load_title, offered) in loads.items()
+        for rule, (title, own) in rules.items()
+    }
+    title, offered = loads["-long"]
+    return made | {"held-long": _variant(OURS, f" spaced and held{title}", {**HELD, **offered})}
+
+
+def _searched(_place: str) -> dict[str, Variant]:
+    """Return what question 14 compares, by name."""
+    made = {"known": _variant(OURS, " over known routes", CALM)}
+    for suffix, title, offered in (("", "", CALM), ("-busy", ", busy", BUSY)):
+        own = {**SEARCHED, **offered}
+        made[f"searched{suffix}"] = _variant(OURS, f" over searched routes{title}", own)
+        for mesh in ("meshtastic", "meshcore"):
+            made[f"{mesh}{suffix}"] = _variant(mesh, title, offered)
+    return made
+
+
+# By question: what is compared on a place.
+QUESTIONS: Mapping[str, Callable[[str], dict[str, Variant]]] = {
+    "cxcc-lora": _custody,
+    "wake-order": _wake_order,
+    "searched-routes": _searched,
+}
+
+
+def _chain(number: int, reach_m: float) -> Settings:
+    """Return a chain whose hops have 0.65 to 0.9 of the reach, and flows from both ends."""
+    hops = 2 + (number - 1) % 7
+    lengths = np.random.default_rng([number, *CHAIN.encode()]).uniform(0.65, 0.9, hops)
+    places = reach_m * np.concatenate([[0.0], np.cumsum(lengths)])
+    ends = ((0, hops), (hops, 0))
+    return {
+        "topology": {"kind": "explicit"},
+        "node": [
+            {"name": f"n{index}", "x": f"{x:.1f} m", "y": "0 m"} for index, x in enumerate(places)
+        ],
+        "flow": [_flow(*ends_of_flow) for ends_of_flow in ends],
+    }
+
+
+def _flow(one: int, other: int) -> dict[str, str]:
+    return {"name": f"direct-{one}-{other}", "from": f"n{one}", "to": f"n{other}"}
+
+
 def network(place: str, reach_m: float, number: float) -> Settings:
     """Return the topology and the flows of a network."""
+    if place == CHAIN:
+        return _chain(int(number), reach_m)
     drawn = np.random.default_rng([int(number), PAIRS]).permutation(COUNT)[: 2 * PAIRS]
     pairs = [(int(one), int(other)) for one, other in drawn.reshape(-1, 2)]
     both = [way for one, other in pairs for way in ((one, other), (other, one))]
     return {
         "topology": {"kind": "explicit"},
         "node": nodes(place, COUNT, int(number), reach_m),
-        "flow": [
-            {"name": f"direct-{one}-{other}", "from": f"n{one}", "to": f"n{other}"}
-            for one, other in both
-        ],
+        "flow": [_flow(*ends) for ends in both],
     }
 
 
 def study(
-    name: str, place: str, reach_m: float, settings: Settings, numbers: tuple[float, ...]
+    question: str,
+    name: str,
+    place: str,
+    reach_m: float,
+    settings: Settings,
+    numbers: tuple[float, ...],
 ) -> Study:
-    """Return the runs on a place, in networks of these numbers, with these settings."""
+    """Return a question's runs on a place, in networks of these numbers, with these settings."""
     effort = Effort(False, 1, "20 min", "60 min")
     quick = Effort(True, 1, "20 min", "60 min")
     return Study(
         name,
         BASE,
         {"mac.preset": "long-fast", "traffic.payload": "40 B", **settings},
-        variants(),
+        _marked(QUESTIONS[question](place)),
         numbers,
         numbers[:4],
         Efforts(effort, quick),

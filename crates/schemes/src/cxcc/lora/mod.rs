@@ -1,6 +1,6 @@
 //! CXCC for LoRa: frames that take a second, of which the preamble and the headers are a large part.
 //!
-//! No paper. The rules of [CXCC](super) with four changes; each has a parameter that takes it back.
+//! No paper. The rules of [CXCC](super) with five changes; each has a parameter that takes it back.
 //!
 //! | CXCC | here | in the code |
 //! |---|---|---|
@@ -8,6 +8,7 @@
 //! | an explicit ACK is a frame (3.2) | it rides in a data frame that is to be sent anyway, as an echo | `echoes` |
 //! | after a timeout an RFA (5.2) | an RFA only for a packet that takes the medium for longer than request and answer; else the packet again | `ask` |
 //! | `TO = 3 T_P`, `T_P` without preamble and waits (4.3) | a multiple of all that the hop takes on an idle medium; time in which this radio is deaf does not count | `timeout_exchanges` |
+//! | the next packet goes as soon as the last one was overheard (3.2) | the next one keeps clear of it for the time of two more hops: WAKE's rule 2, by a timer; a hold at relays is possible, too | `spacing`, `hold` |
 //!
 //! An echo is a hash of 16 bits and a bit. The bit says that the packet was passed on or consumed: that is what an overheard
 //! packet says in the paper, and it acknowledges. Without it the packet has been received and waits there: its timeout
@@ -18,7 +19,8 @@
 //! its own way alone.
 //!
 //! `timeout_exchanges`, `timeout_growth` and `echo_times` are those with which most messages arrived in networks that no claim
-//! is judged in (`python -m multihop_papers.lora.tuning`). A short timeout repeats what waits in a busy neighbourhood.
+//! is judged in (`python -m multihop_papers.lora.tuning`). A short timeout repeats what waits in a busy neighbourhood. So is
+//! `spacing` (`python -m multihop_papers.lora.spacing`): the hop after the next one is not disturbed then.
 //!
 //! # What to know
 //!
@@ -34,6 +36,7 @@ use multihop_core::{
 
 use super::echoes::{Echoes, MOST};
 use super::settings::{Asking, Clock, Settings, TimeoutUnit};
+use super::spacing::Spacing;
 use super::state::Cxcc;
 use super::words::{ECHO_HELD, ECHOED, REQUEST, WITHDRAWN};
 use super::{COUNTERS, FORMAT};
@@ -86,6 +89,8 @@ pub static SCHEME: Scheme = Scheme {
         TIMEOUT.param(),
         TIMEOUT_JITTER.param(),
         TIMEOUT_GROWTH.param(),
+        SPACING.param(),
+        HOLD.param(),
         probing::PARAM,
         DUPLICATE_MEMORY.param(),
         RELIABLE.param(),
@@ -157,6 +162,26 @@ const TIMEOUT_GROWTH: Number = Number {
     max: 10.0,
 };
 
+const SPACING: Number = Number {
+    name: "spacing",
+    about: "For how many times the time of a hop a flow keeps clear once the next hop has passed its last packet on, so that the \
+            hop after that is not disturbed; not where the next hop is the destination (WAKE's rule 2)",
+    unit: "hops",
+    default: 2.0,
+    min: 0.0,
+    max: 1_000.0,
+};
+
+const HOLD: Number = Number {
+    name: "hold",
+    about: "For how many times the time of a hop a relay holds a packet before it passes it on; not where the next hop is the \
+            destination (WAKE's rule 2)",
+    unit: "hops",
+    default: 0.0,
+    min: 0.0,
+    max: 1_000.0,
+};
+
 const DUPLICATE_MEMORY: Span = Span {
     name: "duplicate_memory",
     about: "How long after its last frame a flow's last packet is remembered, to detect duplicates (4.2)",
@@ -169,7 +194,8 @@ const DUPLICATE_MEMORY: Span = Span {
 /// The hop protocol with these parameters.
 fn hop(params: &Params) -> Cxcc {
     let echoes = Echoes::new(params.get(ECHOES) as usize, params.get(ECHO_TIMES));
-    Cxcc::with(settings(params), echoes, params)
+    let spacing = Spacing::new(params.get(SPACING), params.get(HOLD));
+    Cxcc::with(settings(params), (echoes, spacing), params)
 }
 
 /// What the parameters mean.

@@ -95,7 +95,7 @@ fn without_another_frame_an_answer_is_one() {
 
 #[test]
 fn frames_name_what_waits_always_and_what_was_passed_on_twice() {
-    let mut b = bench(&[]);
+    let mut b = bench(&[("spacing", Value::Number(0.0))]);
     b.hear_a(through(), Kind::Data, 5);
     b.transmit();
     b.hear_a(through(), Kind::Data, 6);
@@ -174,4 +174,46 @@ fn a_timeout_grows_until_an_echo_comes() {
     assert_eq!(span(&b), first.scaled(1.5));
     b.hear(C, Heard::Overheard, naming(5, false));
     assert_eq!(span(&b), first);
+}
+
+/// What a packet of 28 B in its headers takes on the bench's medium, with an idle one before it.
+const HOP: Duration = Duration::from_millis(540 * 8);
+
+#[test]
+fn a_flow_keeps_clear_of_the_packet_that_was_passed_on() {
+    let mut b = bench(&[("spacing", Value::Number(1.5))]);
+    b.hear_a(through(), Kind::Data, 5);
+    b.transmit();
+    b.hear_a(through(), Kind::Data, 6);
+    b.hear_c(Heard::Overheard, Kind::Data, 5);
+    assert_eq!(b.released(), [5]);
+    assert_eq!(b.poll(), None, "C's neighbour passes it on");
+    assert_eq!(b.hop.deadline(), b.now + HOP.scaled(1.5));
+    b.offer();
+    assert_eq!(b.transmit(), (C, Kind::Data, 0), "another flow need not wait");
+    b.time_out();
+    assert_eq!(b.transmit(), (C, Kind::Data, 6));
+}
+
+#[test]
+fn a_relay_holds_what_it_has_received_and_a_source_does_not() {
+    let mut b = bench(&[("hold", Value::Number(0.5))]);
+    b.offer();
+    assert_eq!(b.transmit(), (C, Kind::Data, 0));
+    b.hear_a(through(), Kind::Data, 5);
+    assert_eq!(b.poll(), None);
+    assert_eq!(b.hop.deadline(), b.now + HOP.scaled(0.5));
+    b.time_out();
+    assert_eq!(b.transmit(), (C, Kind::Data, 5));
+}
+
+#[test]
+fn what_the_destination_gets_next_is_neither_held_nor_spaced() {
+    let mut b = bench(&[("spacing", Value::Number(9.0)), ("hold", Value::Number(9.0))]);
+    let last = FlowId::between(A, C);
+    b.hear_a(last, Kind::Data, 5);
+    assert_eq!(b.transmit(), (C, Kind::Data, 5));
+    b.hear(C, Heard::ForMe, frame(last, Kind::Ack, 5));
+    b.hear_a(last, Kind::Data, 6);
+    assert_eq!(b.poll_header(), Some((C, Kind::Data, 6)));
 }

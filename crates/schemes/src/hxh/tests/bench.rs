@@ -3,8 +3,8 @@
 use std::ops::{Deref, DerefMut};
 
 use multihop_core::{
-    Duration, Failed, FlowId, Heard, Hop, HopStep, NodeId, Outcome, Packet, Payload, Receiver,
-    RouteNews, Tag, TxDone, TxRequest, Value, Verdict,
+    Bytes, Duration, Failed, FlowId, Heard, Hop, HopStep, LinkTiming, NodeId, Outcome, Packet,
+    Params, Payload, Receiver, RouteNews, Tag, TxDone, TxRequest, Value, Verdict,
 };
 use multihop_testkit::{HopDesk, heard};
 
@@ -68,6 +68,21 @@ impl DerefMut for Bench {
 impl Bench {
     pub fn new(given: &[(&str, Value)]) -> Self {
         Bench(HopDesk::new(B, Box::new(Hxh::new(&params(given)))))
+    }
+
+    /// Over a link whose frames carry many packets, of which so many share one.
+    pub fn in_batches(most: u32, given: &[(&str, Value)]) -> Self {
+        let with = [&[("batch", Value::Number(most.into()))], given].concat();
+        let params = params(&with);
+        let link = LinkTiming { batch: 64, ..params.link };
+        Bench(HopDesk::new(B, Box::new(Hxh::new(&Params { link, ..params }))))
+    }
+
+    /// All that B sends in one frame, to C.
+    pub fn batch(&mut self) -> Vec<TxRequest> {
+        let Some(first) = self.poll() else { return Vec::new() };
+        let more = self.gather(C, Bytes(2_000));
+        std::iter::once(first).chain(more).collect()
     }
 
     pub fn enqueue(&mut self, flow: FlowId, header: Header, next: NodeId) {

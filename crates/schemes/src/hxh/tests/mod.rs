@@ -1,6 +1,7 @@
 //! What HxH does, mechanism by mechanism.
 
 mod acknowledgments;
+mod batches;
 mod bench;
 mod credits;
 mod ends;
