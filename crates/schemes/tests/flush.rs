@@ -227,7 +227,9 @@ fn a_batch_takes_the_place_of_a_packet_in_both_rules() {
     let all = bench.batch();
     assert_eq!(all.len(), 3);
     bench.0.now += UNIT * 40;
-    all.into_iter().for_each(|request| bench.end(request, Outcome::Acknowledged));
+    for request in all {
+        bench.end(request, Outcome::Acknowledged);
+    }
     // 40 of its own, and what the successor needs
     assert_eq!(bench.interval(40), 40 + 50 + 30);
     bench.0.wait(UNIT * 80);

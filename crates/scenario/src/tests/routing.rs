@@ -32,6 +32,7 @@ fn routes_are_fixed_unless_aodv_is_asked_for() {
         request_rate_limit: None,
         error_rate_limit: None,
         blacklist_timeout: None,
+        time_scale: 1,
     };
     assert_eq!(aodv(&routed("kind = \"aodv\"")), defaults);
     assert_eq!(defaults, aodv::Settings::default());
@@ -48,6 +49,7 @@ fn routes_are_fixed_unless_aodv_is_asked_for() {
         request_rate_limit: Some(10),
         error_rate_limit: Some(7),
         blacklist_timeout: Some(Duration::from_millis(3_000)),
+        time_scale: 1,
     };
     assert_eq!(aodv(&routed(&format!("kind = \"aodv\"\n{keys}"))), settings);
 }
