@@ -178,7 +178,7 @@ fn what_cannot_be_is_refused_where_it_stands() {
         ),
         (
             "[roles.r]\nscheme = { name = \"newreno\", hold = 2 }",
-            "line 11: roles.r.scheme.hold: does not apply to name \"newreno\"; it belongs to wake",
+            "line 11: roles.r.scheme.hold: does not apply to name \"newreno\"; it belongs to cxcc-lora or wake",
         ),
         ("[roles.r]\npower = \"1 W\"", "line 11: roles.r.power: unknown key 'power'"),
         (
