@@ -21,12 +21,14 @@
 //! assert_eq!(window, 7);
 //! ```
 
+mod bare_unit;
 mod by_link;
 mod dimension;
 mod error;
 mod kinds;
 mod value;
 
+pub use bare_unit::BareUnit;
 pub use by_link::ByLink;
 pub use dimension::Dimension;
 pub use error::ParamError;
@@ -476,24 +478,6 @@ impl Param {
             }
             _ => None,
         }
-    }
-}
-
-/// The unit of a bare number that stands for a time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BareUnit {
-    /// s.
-    Seconds,
-    /// ms.
-    Milliseconds,
-}
-
-impl BareUnit {
-    fn of(self, number: f64) -> Duration {
-        Duration::from_seconds(match self {
-            BareUnit::Seconds => number,
-            BareUnit::Milliseconds => number / 1_000.0,
-        })
     }
 }
 

@@ -132,7 +132,7 @@ pub struct Settings {
     pub expanding_ring: bool,
     /// How long a route lives that nobody uses.
     pub active_route_timeout: Duration,
-    /// What the constants with a time are multiplied by ([`Settings::scaled`]).
+    /// What the constants with a time are multiplied by.
     pub time_scale: u32,
     /// Whether a node forgets the sequence number of a route that has been down for
     /// [`Settings::delete_period`]. ns-2 2.35 does not.
