@@ -216,6 +216,19 @@ def test_a_filter_that_leaves_nothing_changes_no_mode(tmp_path: Path) -> None:
         imported(tmp_path, n_json=nodes, g_json=empty)
 
 
+def test_a_place_that_is_none_on_a_community_s_map_is_left_out_and_told(tmp_path: Path) -> None:
+    place = {"latitude": 49.0, "longitude": 12986035}
+    nodes = [
+        {"node_id": "a", "hostname": "a", "location": {"latitude": 49.0, "longitude": 13.0}},
+        {"node_id": "b", "hostname": "b", "location": place},
+    ]
+    links = [{"source": "a", "target": "b", "type": "wifi", "source_tq": 0.9, "target_tq": 0.8}]
+    found = imported(tmp_path, meshviewer_json={"nodes": nodes, "links": links})
+    assert len(found.mesh.nodes) == 2
+    [told] = [one for one in found.mesh.findings.remarks if "places that are none" in one]
+    assert "left out: 1 (" in told and "nodes[1]: longitude: 12986035 is not from" in told
+
+
 def test_nodelist_json_has_places(tmp_path: Path) -> None:
     listed = [
         {"id": f"c{at}", "name": f"node {at}", "status": {"online": at != 2, "clients": 3},

@@ -8,7 +8,7 @@ graph.json as 1 and more, its inverse.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..engine.errors import MeshError
@@ -59,12 +59,12 @@ def is_graph(tables: dict[str, Any]) -> bool:
 
 def read_meshviewer(tables: dict[str, Any], where: str) -> Raw:
     """Read meshviewer.json, whose links have a measure for each direction."""
-    nodes = [_node(node, f"{where}: nodes[{at}]") for at, node in enumerate(tables["nodes"])]
+    nodes, remarks = _nodes(tables["nodes"], where)
     links = objects(tables.get("links"), f"{where}: links")
     rows = [row for at, link in enumerate(links) for row in _rows(link, f"{where}: links[{at}]")]
-    return Raw(
-        "Freifunk's meshviewer.json", nodes, rows, partial=True, lists_links="links" in tables
-    )
+    name = "Freifunk's meshviewer.json"
+    listed = "links" in tables
+    return Raw(name, nodes, rows, partial=True, lists_links=listed, remarks=remarks)
 
 
 def read_nodes(tables: dict[str, Any], where: str) -> Raw:
@@ -74,21 +74,21 @@ def read_nodes(tables: dict[str, Any], where: str) -> Raw:
         given = [
             {"node_id": own, **table(node, f"{where}: nodes.{own}")} for own, node in given.items()
         ]
-    nodes = [_node(node, f"{where}: nodes[{at}]") for at, node in enumerate(given)]
-    return Raw("Freifunk's nodes.json", nodes)
+    nodes, remarks = _nodes(given, where)
+    return Raw("Freifunk's nodes.json", nodes, remarks=remarks)
 
 
 def read_nodelist(tables: dict[str, Any], where: str) -> Raw:
     """Read nodelist.json, which has no links."""
-    nodes = []
+    nodes, odd = [], Odd()
     for at, given in enumerate(tables["nodes"]):
         here = f"{where}: nodes[{at}]"
         own = identity(given.get("id"), f"{here}.id")
-        place = place_of(table(given.get("position"), f"{here}.position"), here)
+        place = odd.place_of(table(given.get("position"), f"{here}.position"), here)
         online = is_online(given["status"].get("online"), f"{here}.status.online")
         label = str(given.get("name") or own)
         nodes.append(Node(own, label, label=label, online=online, **place))
-    return Raw("Freifunk's nodelist.json", nodes)
+    return Raw("Freifunk's nodelist.json", nodes, remarks=odd.remarks)
 
 
 def read_graph(tables: dict[str, Any], where: str) -> Raw:
@@ -106,7 +106,35 @@ def read_graph(tables: dict[str, Any], where: str) -> Raw:
     return Raw("graph.json", rows=rows, partial=True, lists_links=True, directed=directed)
 
 
-def _node(given: Any, where: str) -> Node:
+class Odd:
+    """Places that are none: who writes one on a community's map is not who reads the map."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def place_of(self, told: Mapping[str, Any], where: str) -> dict[str, Any]:
+        """Read where a node is; nothing of a place that is none."""
+        try:
+            return place_of(told, where)
+        except MeshError as error:
+            self.told.append(str(error))
+            return {}
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """How many there were, and the first of them."""
+        if not self.told:
+            return ()
+        return (f"places that are none, left out: {len(self.told)} ({self.told[0]})",)
+
+
+def _nodes(given: list[Any], where: str) -> tuple[list[Node], tuple[str, ...]]:
+    odd = Odd()
+    nodes = [_node(node, f"{where}: nodes[{at}]", odd) for at, node in enumerate(given)]
+    return nodes, odd.remarks
+
+
+def _node(given: Any, where: str, odd: Odd) -> Node:
     if not isinstance(given, dict):
         raise MeshError(f"{where}: is no node")
     info = table(given.get("nodeinfo"), f"{where}.nodeinfo") or given
@@ -119,7 +147,9 @@ def _node(given: Any, where: str) -> Node:
     if not is_given(place.get("latitude")) or not is_given(place.get("longitude")):
         place = {}
     label = str(info.get("hostname") or own)
-    return Node(identity(own, where), label, label=label, online=online, **place_of(place, where))
+    return Node(
+        identity(own, where), label, label=label, online=online, **odd.place_of(place, where)
+    )
 
 
 def _rows(link: Any, here: str) -> Iterator[Row]:
