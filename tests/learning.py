@@ -69,7 +69,8 @@ def speeds() -> str:
         for row in kept["rows"]
     ]
     table = markdown_table(("load of the source", *columns), rows).rstrip()
+    note = f": {kept['note']}" if kept["note"] else ""
     return (
         f"{table}\n\nMedians of {kept['turns']} turns of {kept['steps']} steps, at a load average "
-        f"of {kept['load_average']:g} on {kept['cores']} cores: {kept['note']}.\n"
+        f"of {kept['load_average']:g} on {kept['cores']} cores{note}.\n"
     )
