@@ -9,7 +9,6 @@ Writes `docs/reproduced/ofdm-batches.json`, and the table of the page, if one is
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 import tomllib
@@ -23,9 +22,9 @@ import numpy as np
 from multihop import Scenario, run
 from multihop.reporting.markdown import markdown_table
 from multihop.reproducing.stored import FOLDER
-from multihop.results.result import replacing
-from multihop.sweeping.batches import engine
 
+from .. import kept
+from ..kept import Rows
 from . import radios
 from .entries import entries
 
@@ -42,7 +41,6 @@ WITH: Mapping[str, Mapping[str, Any]] = {
 RANDOM = "5 random networks"
 TABLE = re.compile(r"(<!-- batches -->\n).*?(<!-- end of batches -->)", re.DOTALL)
 WORKERS = 6
-Rows = Sequence[Mapping[str, Any]]
 
 
 def _networks(side: str) -> Iterator[tuple[str, dict[str, Any], int]]:
@@ -122,7 +120,7 @@ def geometric_mean(rows: Rows, radio: str, scheme: str, networks: Sequence[str])
 
 def stored() -> Rows:
     """Return the rows that are kept."""
-    return list(json.loads(PATH.read_text(encoding="utf-8"))["rows"])
+    return kept.stored(PATH)
 
 
 def renew(text: str, rows: Rows) -> str:
@@ -131,12 +129,10 @@ def renew(text: str, rows: Rows) -> str:
 
 
 if __name__ == "__main__":
-    kept = {
-        "command": "python -m multihop_papers.compare.batches docs/guides/all-schemes-ofdm.md",
-        "engine": engine(),
-        "rows": measured(),
-    }
-    with replacing(PATH) as temporary:
-        temporary.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    kept.keep(
+        PATH,
+        "python -m multihop_papers.compare.batches docs/guides/all-schemes-ofdm.md",
+        measured(),
+    )
     for page in map(Path, sys.argv[1:]):
         page.write_text(renew(page.read_text(encoding="utf-8"), stored()), encoding="utf-8")

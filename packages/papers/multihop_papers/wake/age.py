@@ -8,7 +8,6 @@ source queue, and writes `docs/reproduced/wake-age.json`. The table of WAKE's pa
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -18,9 +17,9 @@ from multihop import Scenario, run
 from multihop.reporting.markdown import markdown_table
 from multihop.reproducing.spec import Variant
 from multihop.reproducing.stored import FOLDER
-from multihop.results.result import replacing
-from multihop.sweeping.batches import engine
 
+from .. import kept
+from ..kept import Rows
 from .setup import CASES, CHAIN, FLUSH, SCHEMES, UDP, WAKE
 
 PATH = FOLDER / "wake-age.json"
@@ -32,7 +31,6 @@ SENDERS: Mapping[str, Variant] = {
 QUEUES = ("transport", "latest")
 MEASURES = ("age_mean_s", "end_to_end_delay_mean_s", "goodput_bit_s")
 NETWORKS = CASES[:4]
-Rows = Sequence[Mapping[str, Any]]
 
 
 def measured(seeds: Sequence[int] = range(1, 6), duration: str = "30 s") -> Rows:
@@ -73,14 +71,8 @@ def table(rows: Rows) -> str:
 
 def stored() -> Rows:
     """Return the rows that are kept."""
-    return list(json.loads(PATH.read_text(encoding="utf-8"))["rows"])
+    return kept.stored(PATH)
 
 
 if __name__ == "__main__":
-    found = {
-        "command": "python -m multihop_papers.wake.age",
-        "engine": engine(),
-        "rows": measured(),
-    }
-    with replacing(PATH) as temporary:
-        temporary.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    kept.keep(PATH, "python -m multihop_papers.wake.age", measured())

@@ -10,9 +10,8 @@ frames; the second half is judged. Writes `docs/reproduced/wake-deafness.json`.
 
 from __future__ import annotations
 
-import json
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,9 +23,9 @@ from numpy.typing import NDArray
 from multihop import Scenario, Trace, run
 from multihop.reporting.markdown import markdown_table
 from multihop.reproducing.stored import FOLDER
-from multihop.results.result import replacing
-from multihop.sweeping.batches import engine
 
+from .. import kept
+from ..kept import Rows
 from .setup import HERE
 
 PATH = FOLDER / "wake-deafness.json"
@@ -39,7 +38,6 @@ AHEAD_MS, MOST_MS = (10.0, 20.0), 300.0
 # Hops with fewer frames tell nothing.
 FEWEST = 300
 Flags = NDArray[np.bool_]
-Rows = Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -151,14 +149,8 @@ def table(rows: Rows) -> str:
 
 def stored() -> Rows:
     """Return the rows that are kept."""
-    return list(json.loads(PATH.read_text(encoding="utf-8"))["rows"])
+    return kept.stored(PATH)
 
 
 if __name__ == "__main__":
-    kept = {
-        "command": "python -m multihop_papers.wake.deafness",
-        "engine": engine(),
-        "rows": measured(),
-    }
-    with replacing(PATH) as temporary:
-        temporary.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    kept.keep(PATH, "python -m multihop_papers.wake.deafness", measured())

@@ -9,7 +9,6 @@ seeds. Writes `docs/reproduced/wake-steep.json`.
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -19,10 +18,10 @@ import numpy as np
 from multihop import Scenario, run
 from multihop.reporting.markdown import markdown_table
 from multihop.reproducing.stored import FOLDER
-from multihop.results.result import replacing
-from multihop.sweeping.batches import engine
 
+from .. import kept
 from ..compare import radios
+from ..kept import Rows
 from .setup import WAKE
 
 PATH = FOLDER / "wake-steep.json"
@@ -34,7 +33,6 @@ CHAIN_SEEDS, RANDOM_PLACES = (11, 12), range(61, 67)
 # The chains of the targets, and shorter ones.
 HOPS = {"1 and 2 hops": (1, 2), "4 to 8 hops": (4, 6, 8)}
 KINDS = ("one flow", "two over one path", "two that meet")
-Rows = Sequence[Mapping[str, Any]]
 
 
 def _chain(hops: int, kind: str) -> dict[str, Any]:
@@ -112,14 +110,8 @@ def table(rows: Rows) -> str:
 
 def stored() -> Rows:
     """Return the rows that are kept."""
-    return list(json.loads(PATH.read_text(encoding="utf-8"))["rows"])
+    return kept.stored(PATH)
 
 
 if __name__ == "__main__":
-    kept = {
-        "command": "python -m multihop_papers.wake.steep",
-        "engine": engine(),
-        "rows": measured(),
-    }
-    with replacing(PATH) as temporary:
-        temporary.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+    kept.keep(PATH, "python -m multihop_papers.wake.steep", measured())
