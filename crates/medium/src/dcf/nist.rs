@@ -150,6 +150,9 @@ const FIRST: u64 = (1023 - DOUBLINGS_BELOW as u64) << STEPS_LOG2;
 /// Logarithms of losses a bit, in nepers, that stand for none and for all.
 const NO_LOSS: f64 = -60.0;
 const ALL_LOST: f64 = 12.0;
+/// Up to this logarithm the longest frame's success is 1 to the last digit, and from that one on a single bit's is 0.
+const NEGLIGIBLE: f64 = -51.0;
+const HOPELESS: f64 = 7.0;
 
 /// For every mode the logarithm of the loss a bit, which is minus the logarithm of its success, by the ratio. Between
 /// two entries it is nearly a straight line.
@@ -179,7 +182,14 @@ pub(super) fn success(mode: Mode, bits: f64, ratio: f64) -> f64 {
     }
     let fine = ratio.to_bits() & ((1 << FINE_BITS) - 1);
     let between = fine as f64 / (1u64 << FINE_BITS) as f64;
-    libm::exp(-bits * libm::exp(before + between * (after - before)))
+    let loss = before + between * (after - before);
+    if loss <= NEGLIGIBLE {
+        1.0
+    } else if loss >= HOPELESS && bits >= 1.0 {
+        0.0
+    } else {
+        libm::exp(-bits * libm::exp(loss))
+    }
 }
 
 /// How many times better than the formula a receiver is in each mode.
@@ -269,6 +279,13 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn what_is_not_computed_is_certain() {
+        let longest = f64::from(65_535 * 8);
+        assert_eq!(libm::exp(-longest * libm::exp(NEGLIGIBLE)), 1.0);
+        assert_eq!(libm::exp(-libm::exp(HOPELESS)), 0.0);
     }
 
     /// Of 1064 B: 10 % are lost.

@@ -59,6 +59,6 @@ impl PathLoss for LogNormalShadowing {
     }
 
     fn deviation(&self) -> Option<f64> {
-        Some(self.deviation)
+        (self.deviation > 0.0).then_some(self.deviation)
     }
 }
