@@ -8,6 +8,7 @@ import pytest
 
 from multihop import Scenario, run
 from multihop_papers.compare import batches, radios
+from multihop_papers.compare.entries import BATCHES
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "guides" / "all-schemes-ofdm.md"
 
@@ -18,15 +19,13 @@ def test_schemes_carry_more_over_one_hop_in_batches(monkeypatch: pytest.MonkeyPa
     rows = batches.measured(["n65_82"], "1 s")
     assert [(row["scheme"], row["network"], row["pairs"]) for row in rows] == [
         (scheme, network, pairs)
-        for scheme in batches.WITH
+        for scheme in BATCHES
         for network, pairs in (("1 hop", 2), (batches.RANDOM, 2))
     ]
     for row in rows:
         more = row["with_bit_s"] / row["without_bit_s"]
         assert more > (1.5 if row["network"] == "1 hop" else 1.0), row
-    assert batches.table(rows).count("\n") == 2 + len(batches.WITH), (
-        "titles, a line, and a row each"
-    )
+    assert batches.table(rows).count("\n") == 2 + len(BATCHES), "titles, a line, and a row each"
 
 
 def test_the_page_has_the_table_of_what_is_kept() -> None:
@@ -35,12 +34,12 @@ def test_the_page_has_the_table_of_what_is_kept() -> None:
     assert batches.table(rows) in text
     assert batches.renew(text, rows) == text
     assert {row["radio"] for row in rows} == set(batches.RADIOS)
-    for scheme in batches.WITH:
+    for scheme in BATCHES:
         own = [row for row in rows if row["scheme"] == scheme]
         assert len(own) == 7 * len(batches.RADIOS), "six chains and random networks"
 
 
-@pytest.mark.parametrize("scheme", sorted(batches.WITH))
+@pytest.mark.parametrize("scheme", sorted(BATCHES))
 def test_nothing_changes_where_a_frame_carries_one_packet(scheme: str) -> None:
     base = Scenario.from_file(radios.BASE).with_(
         **radios.chain(2), duration="1 s", **{"scheme.name": scheme}
@@ -60,13 +59,13 @@ def test_frames_of_batches_are_as_large_as_they_may_be() -> None:
     assert 4.5 < size <= 5
 
 
-@pytest.mark.parametrize("scheme", sorted(batches.WITH))
+@pytest.mark.parametrize("scheme", sorted(BATCHES))
 def test_what_is_lost_of_a_batch_is_repeated_and_counted_once(scheme: str) -> None:
     # As far as one frame of ten is wrong, and packets of a batch with them.
     scenario = Scenario.from_file(radios.BASE).with_(
         **radios.RADIO_NETWORKS["n65_82"][0].schemes.settings,
         **{"topology.hops": 2, "topology.spacing": "20.8 m", "scheme.name": scheme},
-        **batches.WITH[scheme],
+        **BATCHES[scheme],
         traffic={"kind": "cbr", "load": "20 Mbit/s", "payload": "1 kB", "start": "0.1 s"},
         warmup="0 s",
         duration="1 s",

@@ -13,13 +13,13 @@ from multihop.reporting.verdicts import DIFFERS, REPRODUCED
 from multihop.reproducing.judging import Estimate
 from multihop.reproducing.preregistered import read
 from multihop.reproducing.registry import CITATIONS
-from multihop.reproducing.spec import Data
+from multihop.reproducing.spec import Data, Effort
 from multihop.reproducing.stored import verdicts_of
-from multihop_papers.today import spots
+from multihop_papers.today import league, spots
 from multihop_papers.today.__main__ import measured
 from multihop_papers.today.central import CLAIMS, Central
 from multihop_papers.today.figures import figure, judged
-from multihop_papers.today.league import PLACES
+from multihop_papers.today.league import PLACES, adaptations
 from multihop_papers.today.measures import MEASURED
 from multihop_papers.today.page import joined, tables
 from multihop_papers.today.radios import RADIOS, STEPS, Radio
@@ -76,6 +76,18 @@ def test_what_a_radio_does_not_take_is_left_out_and_said() -> None:
     assert set(studies(lora)["grid"].variants) == {NEWRENO}
     assert not figure(lora).panels[5].claims, "nothing is left to compare"
     assert "`wxcp-efficiency`" in tables()["today refusals"]
+
+
+def test_a_league_has_schemes_with_and_without_what_adapts_them() -> None:
+    ht, lora = (BY_ID[name] for name in ("n52-82", "lora11"))
+    assert adaptations(BY_ID["ns2"]) == {}
+    assert {own.scheme for own in adaptations(lora).values()} == {"cxcc-lora"}
+    points = league.studies(ht)["league-chain"].points(Effort(True, 1, "1.2 s", "0.5 s"))
+    goodput = {
+        point.variant: float(run(point.scenario).runs["goodput_bit_s"][0]) for point in points
+    }
+    for name, own in adaptations(ht).items():
+        assert goodput[name] != goodput[own.scheme], name
 
 
 def claim(name: str) -> Central:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -26,18 +26,11 @@ from multihop.reproducing.stored import FOLDER
 from .. import kept
 from ..kept import Rows
 from . import radios
-from .entries import entries
+from .entries import ALONE, BATCHES, entries
 
 PATH = FOLDER / "ofdm-batches.json"
 RADIOS = ("n65_82", "n65_91")
 CHAIN_SEEDS = (1, 2)
-WITHOUT: Mapping[str, Any] = {"scheme.batch": 1}
-# What a scheme has with batches.
-WITH: Mapping[str, Mapping[str, Any]] = {
-    "wake": {"scheme.batch": 16},
-    "hxh": {"scheme.batch": 16, "scheme.queue_limit": 64},
-    "flush": {"scheme.batch": 16},
-}
 RANDOM = "5 random networks"
 TABLE = re.compile(r"(<!-- batches -->\n).*?(<!-- end of batches -->)", re.DOTALL)
 WORKERS = 6
@@ -68,13 +61,13 @@ def measured(ids: Sequence[str] = RADIOS, duration: str = "10 s") -> list[dict[s
     rows = []
     with ThreadPoolExecutor(WORKERS) as pool:
         for radio in (one for one in known if one["name"] in ids):
-            for scheme, adapted in WITH.items():
+            for scheme, adapted in BATCHES.items():
                 columns, scenarios = [], []
                 for column, network, seed in _networks(radio["side"]):
                     scenario = known_entries[scheme].apply(Scenario.from_dict({**base, **network}))
                     scenario = scenario.with_(**radio["settings"], seed=seed, duration=duration)
                     columns.append(column)
-                    scenarios += [scenario.with_(**keys) for keys in (WITHOUT, adapted)]
+                    scenarios += [scenario.with_(**keys) for keys in (ALONE, adapted)]
                 found = np.array(list(pool.map(_goodput, scenarios))).reshape(-1, 2)
                 for column in dict.fromkeys(columns):
                     pairs = np.maximum(found[[name == column for name in columns]], 1.0)

@@ -29,6 +29,14 @@ SETTINGS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     # It keeps the medium free by other means.
     "wake": ("WAKE", {"mac.rts_cts": None}),
 }
+# Where packets of schemes that have one at the MAC by their papers' rules go alone, and in batches
+# (ADR 0149).
+ALONE: Mapping[str, Any] = {"scheme.batch": 1}
+BATCHES: Mapping[str, Mapping[str, Any]] = {
+    "wake": {"scheme.batch": 16},
+    "hxh": {"scheme.batch": 16, "scheme.queue_limit": 64},
+    "flush": {"scheme.batch": 16},
+}
 # Has no rate of its own: it is compared at the best of several loads.
 OFFERED = "udp"
 

@@ -6,6 +6,7 @@ analytic rates: its measured ones are of ns-2's radio.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ from multihop.reproducing.spec import Data, Study, Variant
 from multihop.statistics.intervals import Bounds, interval
 from multihop.statistics.stats import Values
 
-from ..compare.entries import entries
+from ..compare.entries import ALONE, BATCHES, entries
 from .radios import Radio
 from .setups import BASE, OVERLOAD, bidirectional, common, efforts, network, refusal
 
@@ -48,6 +49,28 @@ PLACES = {
 }
 
 
+# What a scheme has besides its defaults where the MAC is such a one: adapted to it where the
+# default is the paper's rule, or the paper's rule where the default is adapted.
+ADAPTATIONS: Mapping[str, tuple[tuple[str, Variant], ...]] = {
+    "ht-5": (
+        ("wake", Variant("WAKE, packets alone", "wake", ALONE)),
+        ("hxh", Variant("HxH, batches", "hxh", BATCHES["hxh"])),
+        ("flush", Variant("Flush, batches", "flush", BATCHES["flush"])),
+    ),
+    "lora": (("cxcc", Variant("CXCC for LoRa", "cxcc-lora", {})),),
+}
+
+
+def adaptations(radio: Radio) -> dict[str, Variant]:
+    """Return schemes that are set to such a radio, or not where their defaults are."""
+    mac = {str(radio.settings.get(key)) for key in ("mac.timing", "mac.kind")}
+    return {
+        f"{name}-adapted": variant
+        for kind in sorted(mac & ADAPTATIONS.keys())
+        for name, variant in ADAPTATIONS[kind]
+    }
+
+
 def variants(radio: Radio) -> dict[str, Variant]:
     """Return all schemes that the radio's MAC takes, none of them with RTS/CTS."""
     own = {
@@ -55,7 +78,7 @@ def variants(radio: Radio) -> dict[str, Variant]:
         for name, entry in entries().items()
     }
     own["cl"] = replace(own["cl"], settings={"scheme.rates": "analytic"})
-    own = {"udp": Variant("UDP", "udp", {}), **own}
+    own = {"udp": Variant("UDP", "udp", {}), **own, **adaptations(radio)}
     return {name: entry for name, entry in own.items() if not refusal(radio, entry)}
 
 
