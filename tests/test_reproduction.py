@@ -1,5 +1,6 @@
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -12,7 +13,7 @@ from multihop.reproducing.judging import mean, spending
 from multihop.reproducing.measuring import needed_studies
 from multihop.reproducing.registry import FIGURES
 from multihop.reproducing.reproduction import select
-from multihop.reproducing.spec import Data, Effort, Efforts
+from multihop.reproducing.spec import Data, Effort, Efforts, Study
 from multihop.statistics.student import student_t
 from multihop_papers import cxcc
 
@@ -92,6 +93,10 @@ def test_seeds_override_those_of_a_study() -> None:
     efforts = Efforts(full=Effort(False, 10, "5 s", "120 s"), quick=Effort(True, 3, "5 s", "60 s"))
     assert efforts.choose(quick=False, seeds=None).seeds == 10
     assert efforts.choose(quick=True, seeds=7) == Effort(True, 7, "5 s", "60 s")
+    study = Study("studied", Path(), {}, {}, (1.0,), (1.0,), efforts)
+    assert study.effort(quick=True, seeds=7).seeds == 7
+    networks = replace(study, unit="x")
+    assert networks.effort(quick=True, seeds=7).seeds == 3, "each is one of the sample"
 
 
 @pytest.mark.long

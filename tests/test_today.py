@@ -84,7 +84,8 @@ def test_a_league_has_schemes_with_and_without_what_adapts_them() -> None:
     assert {own.scheme for own in adaptations(lora).values()} == {"cxcc-lora"}
     points = league.studies(ht)["league-chain"].points(Effort(True, 1, "1.2 s", "0.5 s"))
     goodput = {
-        str(point.labels["variant"]): float(run(point.scenario).runs["goodput_bit_s"][0]) for point in points
+        str(point.labels["variant"]): float(run(point.scenario).runs["goodput_bit_s"][0])
+        for point in points
     }
     for name, own in adaptations(ht).items():
         assert goodput[name] != goodput[own.scheme], name

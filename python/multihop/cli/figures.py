@@ -35,7 +35,12 @@ def reproduce(
     quick: Annotated[
         bool, typer.Option("--quick", help="Fewer loads and seeds, shorter runs.")
     ] = False,
-    seeds: Annotated[int | None, typer.Option(min=1, help="Seeds for each point.")] = None,
+    seeds: Annotated[
+        int | None,
+        typer.Option(
+            min=1, help="Seeds for each point; one for each network, where many are drawn."
+        ),
+    ] = None,
     precision: Precision = None,
     until_decided: UntilDecided = False,
     max_seeds: MaxSeeds = None,

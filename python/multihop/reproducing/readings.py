@@ -188,9 +188,7 @@ class Judge:
         self.studies, self.traces = needed_studies(figures), needed_traces(figures)
         self.rule = seeds if isinstance(seeds, Decided) else None
         number = None if isinstance(seeds, Decided) else seeds
-        self.first: Efforts = {
-            s.name: s.efforts.choose(quick=True, seeds=number) for s in self.studies
-        }
+        self.first: Efforts = {s.name: s.effort(quick=True, seeds=number) for s in self.studies}
         if self.rule is not None:
             self.first = begun(self.first, figures, self.rule)
         self.runs = 0

@@ -102,8 +102,7 @@ def rejudge(
     if not figures:
         raise SweepError(f"{', '.join(ids)} has no claims that could be judged again")
     efforts = {
-        study.name: study.efforts.choose(quick=quick, seeds=seeds)
-        for study in needed_studies(figures)
+        study.name: study.effort(quick=quick, seeds=seeds) for study in needed_studies(figures)
     }
     found = collect(
         figures,

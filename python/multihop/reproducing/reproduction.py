@@ -152,8 +152,7 @@ def reproduce(
     figures = select(ids)
     number, rule = (None, seeds) if isinstance(seeds, Until | Decided) else (seeds, None)
     efforts: Mapping[str, Effort] = {
-        study.name: study.efforts.choose(quick=quick, seeds=number)
-        for study in needed_studies(figures)
+        study.name: study.effort(quick=quick, seeds=number) for study in needed_studies(figures)
     }
     if rule is not None:
         check(rule)

@@ -152,6 +152,13 @@ class Study:
     # What is drawn at random: runs by "seed", or networks by "x". Intervals are over these.
     unit: str = "seed"
 
+    def effort(self, *, quick: bool, seeds: int | None = None) -> Effort:
+        """Return the effort that was asked for; `seeds` overrides its number of seeds.
+
+        A study whose runs differ in their networks has one for each, and keeps its seeds.
+        """
+        return self.efforts.choose(quick=quick, seeds=seeds if self.unit == "seed" else None)
+
     def points(
         self, effort: Effort, reading: Settings = NO_SETTINGS, first_seed: int = 1
     ) -> list[Point]:
