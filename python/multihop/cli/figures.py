@@ -37,9 +37,7 @@ def reproduce(
     ] = False,
     seeds: Annotated[
         int | None,
-        typer.Option(
-            min=1, help="Seeds for each point; one for each network, where many are drawn."
-        ),
+        typer.Option(min=1, help="Seeds for each point; 1 where many networks are drawn."),
     ] = None,
     precision: Precision = None,
     until_decided: UntilDecided = False,
