@@ -14,6 +14,7 @@ import argparse
 import itertools
 import json
 import re
+import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -82,7 +83,7 @@ for number in range(total + 1):
 time.sleep(5)
 """
 
-# ICMP echoes, one after the other: seconds until the answer, or nothing after five.
+# ICMP echoes, one after the other: seconds until the answer, or "lost" after five.
 PING = """
 import socket, struct, sys, time
 peer, scale = sys.argv[1], float(sys.argv[2])
@@ -96,15 +97,16 @@ while True:
     begun = time.monotonic()
     ping.sendto(head[:2] + struct.pack("!H", ~total & 0xFFFF) + head[4:], (peer, 0))
     end = begun + 5 * scale
-    while (left := end - time.monotonic()) > 0:
+    said = "lost"
+    while said == "lost" and (left := end - time.monotonic()) > 0:
         ping.settimeout(left)
         try:
             answer = ping.recv(200)[20:28]
         except TimeoutError:
             break
         if struct.unpack("!BBHHH", answer) [0] == 0 and answer[4:] == head[4:]:
-            print((time.monotonic() - begun) / scale, flush=True)
-            break
+            said = (time.monotonic() - begun) / scale
+    print(said, flush=True)
     time.sleep(0.2 * scale)
 """
 
@@ -233,8 +235,7 @@ def stream(
             assert sink.stdout is not None
             lines = [line for line in sink.stdout.read().splitlines() if line.endswith("]")]
             counts.append([tuple(json.loads(line)) for line in lines])
-        assert ping.stdout is not None
-        delays = sorted(float(line) for line in ping.stdout.read().split())
+        delays, _ = waits(ping)
     rates = [rate(points, given.duration * scale) * scale for points in counts]
     median = delays[len(delays) // 2] if delays else None
     fair = min(rates) / max(rates) if ways == 2 and max(rates) > 0 else None
@@ -244,6 +245,13 @@ def stream(
         "pings": len(delays),
         "weaker_to_stronger": None if fair is None else round(fair, 2),
     }
+
+
+def waits(asking: subprocess.Popen[str]) -> tuple[list[float], int]:
+    """Return the waits in s that a process has printed, ascending, and how many were lost."""
+    assert asking.stdout is not None
+    words = asking.stdout.read().split()
+    return sorted(float(word) for word in words if word != "lost"), words.count("lost")
 
 
 def rate(points: list[tuple[float, int]], duration_s: float) -> float:
