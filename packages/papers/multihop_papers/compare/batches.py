@@ -31,7 +31,7 @@ from .entries import ALONE, BATCHES, entries
 PATH = FOLDER / "ofdm-batches.json"
 RADIOS = ("n65_82", "n65_91")
 CHAIN_SEEDS = (1, 2)
-RANDOM = "5 random networks"
+RANDOM = f"{len(radios.NETWORKS)} random networks"
 TABLE = re.compile(r"(<!-- batches -->\n).*?(<!-- end of batches -->)", re.DOTALL)
 WORKERS = 6
 
