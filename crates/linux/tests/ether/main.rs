@@ -3,6 +3,7 @@
 mod applications;
 mod besieged;
 mod captured;
+mod drawn;
 mod flood;
 mod hops;
 mod ipv6;
