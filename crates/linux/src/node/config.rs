@@ -28,6 +28,9 @@ const NUMBERS: [&str; 8] =
 /// The flags that a running node takes over when it reads its configuration again.
 const LIVE: [&str; 7] = ["log", "most-flows", "queue", "idle", "groups", "announce", "accept"];
 
+/// The flags that a running node takes over if frames were sealed and are to be, under another key.
+const KEYS: [&str; 2] = ["key", "other-key"];
+
 /// The largest IP packet that fits into a frame with all headers and a seal.
 const MOST_MTU: u16 = 64_000;
 /// The most that a frame has besides its IP packet.
@@ -131,12 +134,24 @@ impl Config {
         let names: BTreeSet<&String> = self.given.keys().chain(other.given.keys()).collect();
         let differing =
             names.into_iter().filter(|name| self.given.get(*name) != other.given.get(*name));
-        differing.cloned().partition(|name| LIVE.contains(&name.as_str()))
+        let live = self.live(other);
+        differing.cloned().partition(|name| live.contains(&name.as_str()))
+    }
+
+    /// The flags of `other` that a running node takes over.
+    fn live(&self, other: &Self) -> Vec<&'static str> {
+        let sealed = self.key.is_some() && other.key.is_some();
+        LIVE.into_iter().chain(KEYS.into_iter().filter(|_| sealed)).collect()
     }
 
     /// Take over what a running node can of `other`.
     pub fn take_over(&mut self, other: &Self) {
-        for name in LIVE {
+        let live = self.live(other);
+        if live.contains(&"key") {
+            self.key.clone_from(&other.key);
+            self.other_key.clone_from(&other.other_key);
+        }
+        for name in live {
             match other.given.get(name) {
                 Some(value) => drop(self.given.insert(name.to_owned(), value.clone())),
                 None => drop(self.given.remove(name)),
