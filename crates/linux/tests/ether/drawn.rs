@@ -118,7 +118,13 @@ fn count(world: &World, node: u32) -> usize {
 
 /// Room for all that is sent: who sends is not told that there is none.
 fn limits() -> Limits {
-    Limits { flows: 256, queue: 1_000, idle: Duration::from_millis(600_000), groups: 4 }
+    Limits {
+        flows: 256,
+        queue: 1_000,
+        idle: Duration::from_millis(600_000),
+        groups: 4,
+        expedite: false,
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod applications;
 mod besieged;
 mod captured;
 mod drawn;
+mod expedited;
 mod flood;
 mod hops;
 mod ipv6;
