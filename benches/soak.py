@@ -335,19 +335,19 @@ class Soak:
         self.end("multihop-ether")
 
     def slopes(self, seconds: float) -> dict[int, tuple[float, int]]:
-        """Return the slopes in kB/s of processes that were there for half of the time, and kB."""
+        """Return slopes in kB/s and sizes in kB of processes that were there for long."""
         slopes = {}
         for pid, points in self.memory.items():
-            # what a process takes in its first seconds is no growth
-            settled = points[len(points) // 4 :]
+            # in the first half tables fill, each flood a little more of them
+            settled = points[len(points) // 2 :]
             times, sizes = zip(*settled, strict=True)
-            if times[-1] - times[0] > seconds / 2.5 and len(settled) > 2:
+            if times[-1] - times[0] > seconds / 4 and len(settled) > 2:
                 slope = statistics.linear_regression(times, sizes).slope
                 slopes[pid] = (slope, sizes[0])
         return slopes
 
     def grown(self, seconds: float) -> list[str]:
-        """Return the processes that grow, of those that were there for half of the time."""
+        """Return the processes that grow, of those that were there for long."""
         return [
             f"process {pid} grows by {slope * 3600:.0f} kB/h from {before} kB"
             for pid, (slope, before) in self.slopes(seconds).items()

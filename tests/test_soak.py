@@ -93,4 +93,4 @@ def test_memory_that_grows_over_the_time_of_a_run_is_a_problem() -> None:
         3: [(now, 5_000 + 500 * int(now)) for now in seconds[70:]],
     }
     assert set(one.slopes(100.0)) == {1, 2}
-    assert one.grown(100.0) == ["process 1 grows by 180000 kB/h from 6250 kB"]
+    assert one.grown(100.0) == ["process 1 grows by 180000 kB/h from 7500 kB"]
