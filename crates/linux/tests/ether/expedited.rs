@@ -52,6 +52,8 @@ fn pings_that_ask_for_it_go_ahead_of_a_flood() {
         );
         println!("{case}");
         assert!(arrived > plain && soon < late / 3.0, "{case}");
-        assert!(arrived as u32 >= PINGS * 9 / 10 && after * 10 >= before * 9, "{case}");
+        assert!(arrived as u32 >= PINGS * 9 / 10, "{case}");
+        // the pings that are not lost any more have their share of the air, too
+        assert!((after + arrived) * 10 >= (before + plain) * 9, "{case}");
     }
 }
