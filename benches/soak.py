@@ -51,6 +51,8 @@ PATIENCE_S = 300.0
 # A process whose memory has a slope that adds both in the time of a run has grown.
 GROWTH_KB = 2_000
 GROWTH = 0.25
+# So often the memory of processes is noted, in seconds.
+WEIGH_EACH_S = 1.0
 # Nodes that are never killed, at an end and in the middle.
 SPARED = ("n0", "n2")
 # What a process may have besides its memory when it is short of that.
@@ -139,6 +141,9 @@ class Soak:
     cannot_start: set[str] = field(default_factory=set)
     # Faults that are drawn; all that this machine can have, if there are none.
     chosen: tuple[str, ...] = ()
+    # When it began, and when memory was noted last.
+    begun: float = field(default_factory=time.monotonic)
+    weighed: float = -1.0
     # Whether the medium may be killed still.
     early: bool = True
 
@@ -183,8 +188,13 @@ class Soak:
             size = self.rng.randrange(2_000, 40_000)
             self.transfers.append((f"{there} to {here}", self.fetch(here, there, size)))
 
-    def weigh(self, now: float) -> None:
+    def now(self) -> float:
+        """Return how long it has gone on, in seconds."""
+        return time.monotonic() - self.begun
+
+    def weigh(self) -> None:
         """Note the memory of every program, and which of them has ended."""
+        now = self.weighed = self.now()
         programs = {name: ("multihop-node", "--node", name) for name in self.lab.namespaces}
         for name, words in {**programs, "ether": ("multihop-ether",)}.items():
             if (pid := self.process(*words)) is None:
@@ -231,6 +241,8 @@ class Soak:
         begun = time.monotonic()
         while True:
             self.look(more=False)
+            if self.now() - self.weighed > WEIGH_EACH_S:
+                self.weigh()
             probe = self.fetch(other, victim, 200)
             try:
                 if probe.wait(PATIENCE_S * self.scale) == 0:
@@ -431,14 +443,15 @@ def run(minutes: float, seed: int, scale: float, chosen: tuple[str, ...]) -> int
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
         servers = [lab.popen(node, server, **quiet) for node in lab.namespaces]
         try:
-            begun = time.monotonic()
-            while (now := time.monotonic() - begun) < minutes * 60:
-                soak.early = now < minutes * 20
+            soak.begun = time.monotonic()
+            while soak.now() < minutes * 60:
+                soak.early = soak.now() < minutes * 20
                 soak.look(more=True)
-                soak.weigh(now)
+                soak.weigh()
                 soak.fault()
+                # who could not start has by now
+                soak.weigh()
                 soak.cannot_start.clear()
-            soak.weigh(now)
             end = time.monotonic() + PATIENCE_S * scale + 60
             while soak.transfers and time.monotonic() < end:
                 soak.look(more=False)

@@ -62,7 +62,7 @@ def test_a_transfer_that_is_not_whole_and_memory_that_grows_are_problems(home: P
 def test_a_process_that_ends_by_itself_or_panics_is_a_problem(home: Path) -> None:
     with Lab.up(chain(1), "soak", Options(respawn_s=0.1)) as lab:
         one = soak.Soak(lab, random.Random(1), 1.0)
-        one.weigh(0.0)
+        one.weigh()
         for by_itself in (False, True):
             before = one.there["n1"]
             if by_itself:
@@ -70,7 +70,7 @@ def test_a_process_that_ends_by_itself_or_panics_is_a_problem(home: Path) -> Non
             else:
                 one.kill("n1")
             eventually("it is back", lambda before=before: again(one, "n1") not in (None, before))
-            one.weigh(1.0)
+            one.weigh()
             assert len(one.wrong) == by_itself
         assert one.wrong[0].startswith("n1 ended by itself")
         assert one.panics() == []
