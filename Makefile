@@ -272,7 +272,7 @@ linux-static:
 linux-static-some: $(VENV)/developer
 	@if ! rustup --version >/dev/null 2>&1; then \
 	    echo "skipped: there is no rustup, which has Rust for musl (https://rustup.rs)"; \
-	else $(MAKE) linux-static STATIC_PROFILE=dev && MULTIHOP_STATIC=debug $(BIN)/pytest tests/test_static.py; fi
+	else $(MAKE) linux-static STATIC_PROFILE=dev && MULTIHOP_STATIC=debug $(BIN)/pytest tests/test_static.py tests/test_openwrt.py; fi
 
 # Debian packages in target/debian, and in target/aarch64-unknown-linux-musl/debian (cargo install cargo-deb).
 deb: linux
