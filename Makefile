@@ -17,6 +17,7 @@
 #   make docs    the documentation as a site: dist/docs
 #   make newcomer  a wheel in an empty environment, and the tutorials followed with it
 #   make linux   multihop-node and multihop-ether    make lab-demo  curl over five hops of them
+#   make soak    ten nodes of a lab under faults at random   make operations  lists of operations drawn at random, on processes
 #   make ns3     multihop-ns3, where ns-3 is installed    make ns3-test  its tests
 #   make ns3-some  the same tests, where ns-3 is installed
 #   make linux-static  the same without libraries of the system, for this processor and for 64-bit ARM
@@ -36,6 +37,7 @@ PYTHON ?= python3
 FUZZ_SECONDS ?= 60
 FUZZ_SOME_SECONDS ?= 5
 SOAK_MINUTES ?= 10
+OPERATION_LISTS ?= 20
 STATIC_PROFILE ?= release
 VENV := .venv
 BIN := $(VENV)/bin
@@ -49,7 +51,7 @@ CRATES := --workspace --exclude multihop-python
 # The two distributions beside the package, in place as well.
 BESIDE := -m pip install --quiet --disable-pip-version-check --no-deps -e packages/papers -e packages/validation
 
-.PHONY: docs newcomer release outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some mutants mutants-list mutants-missed viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo soak wheel clean
+.PHONY: docs newcomer release outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some mutants mutants-list mutants-missed viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo soak operations wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -270,7 +272,7 @@ linux-static:
 linux-static-some: $(VENV)/developer
 	@if ! rustup --version >/dev/null 2>&1; then \
 	    echo "skipped: there is no rustup, which has Rust for musl (https://rustup.rs)"; \
-	else $(MAKE) linux-static STATIC_PROFILE=dev && MULTIHOP_STATIC=debug $(BIN)/pytest tests/test_static.py; fi
+	else $(MAKE) linux-static STATIC_PROFILE=dev && MULTIHOP_STATIC=debug $(BIN)/pytest tests/test_static.py tests/test_openwrt.py; fi
 
 # Debian packages in target/debian, and in target/aarch64-unknown-linux-musl/debian (cargo install cargo-deb).
 deb: linux
@@ -306,6 +308,10 @@ lab-demo: $(VENV)/installed linux
 # Ten nodes under faults at random; it says what is missing where there can be no lab.
 soak: $(VENV)/installed linux
 	$(BIN)/python benches/soak.py --minutes $(SOAK_MINUTES)
+
+operations: $(VENV)/installed linux
+	cargo build --quiet -p multihop-testkit --example operations
+	$(BIN)/python benches/operations.py --lists $(OPERATION_LISTS)
 
 # What is published, in dist/release; packaging/release.py says how a version is set.
 release: $(VENV)/developer

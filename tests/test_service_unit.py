@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import configparser
 import re
 import shutil
 import subprocess
+import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -66,6 +69,20 @@ def test_the_drop_in_widens_only_what_keys_need() -> None:
         "IPAddressAllow": {"localhost", "10.0.0.0/8"},
         "SystemCallFilter": {"capset"},
     }
+
+
+def test_managers_of_networks_leave_the_devices_of_the_packaged_node_alone() -> None:
+    node = tomllib.loads((ROOT / "packaging" / "node.toml").read_text())
+    # the default of multihop-node
+    devices = [node.get("tun", "multihop0"), node["interface"]]
+    manager, networkd = configparser.ConfigParser(), configparser.ConfigParser()
+    manager.read(ROOT / "packaging" / "NetworkManager.conf")
+    names = manager["keyfile"]["unmanaged-devices"].split(";")
+    patterns = [name.removeprefix("interface-name:") for name in names]
+    assert all(any(fnmatch(device, pattern) for pattern in patterns) for device in devices)
+    networkd.read(ROOT / "packaging" / "multihop.network")
+    assert fnmatch(devices[0], networkd["Match"]["Name"])
+    assert networkd["Link"].getboolean("Unmanaged")
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="apt-get install systemd")

@@ -68,6 +68,9 @@ const REVERSE: u16 = 0x8000;
 /// The lowest of the two bits of a label that say the class of a flow. The bits below tell flows of one class apart.
 const CLASS: u16 = 0x2000;
 
+/// Both of them, which no class of messages has.
+const EXPEDITED: u16 = 3 * CLASS;
+
 impl FlowId {
     /// How many flows of one class one pair of nodes can have.
     pub const MOST_PER_PAIR: u32 = CLASS as u32;
@@ -86,6 +89,18 @@ impl FlowId {
             1 => TrafficClass::Announcement,
             _ => TrafficClass::Report,
         }
+    }
+
+    /// The same flow, but expedited, with all its packets in both directions: interface queues let it go ahead of
+    /// others. No class of messages says so.
+    #[must_use]
+    pub const fn expedited(self) -> Self {
+        FlowId { label: self.label | EXPEDITED, ..self }
+    }
+
+    /// Whether interface queues let its packets go ahead of others.
+    pub const fn is_expedited(self) -> bool {
+        self.label & EXPEDITED == EXPEDITED
     }
 
     /// Which of the pair's flows of its class it is; zero for the first.
@@ -130,9 +145,12 @@ impl fmt::Display for FlowId {
             number => write!(f, "#{number}")?,
         }
         match self.class() {
-            TrafficClass::Text => {}
             TrafficClass::Announcement => f.write_str(" (announcement)")?,
-            TrafficClass::Report => f.write_str(" (report)")?,
+            TrafficClass::Report if !self.is_expedited() => f.write_str(" (report)")?,
+            TrafficClass::Text | TrafficClass::Report => {}
+        }
+        if self.is_expedited() {
+            f.write_str(" (expedited)")?;
         }
         if self.label & REVERSE == 0 { Ok(()) } else { f.write_str(" (reverse)") }
     }
@@ -159,5 +177,17 @@ mod tests {
             assert_eq!(flow.of_class(TrafficClass::Text), FlowId { label: CLASS - 1, ..first });
         }
         assert_eq!(first.of_class(TrafficClass::Report).to_string(), "n1->n2 (report)");
+    }
+
+    #[test]
+    fn an_expedited_flow_is_so_in_both_directions_and_no_class_of_messages_is() {
+        let first = FlowId { label: 5, ..FlowId::between(NodeId(1), NodeId(2)) };
+        let flow = first.expedited();
+        assert!(flow.is_expedited() && flow.reverse().is_expedited());
+        assert_eq!((flow.number(), flow.is_reverse()), (5, false));
+        assert_eq!(flow.to_string(), "n1->n2#5 (expedited)");
+        for class in [TrafficClass::Text, TrafficClass::Announcement, TrafficClass::Report] {
+            assert!(!first.of_class(class).is_expedited() && !flow.of_class(class).is_expedited());
+        }
     }
 }

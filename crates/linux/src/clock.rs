@@ -28,14 +28,63 @@ pub fn monotonic_micros() -> u64 {
     monotonic() / 1_000
 }
 
-/// How long ago the machine's date was so many `seconds` and `nanos`, such as the time that the kernel puts on a message;
-/// zero if that is still to come.
-pub fn age(seconds: i64, nanos: i64) -> Duration {
-    let total =
-        |seconds: i64, nanos: i64| i128::from(seconds) * i128::from(SECOND) + i128::from(nanos);
+/// The machine's date, in nanoseconds since 1970.
+fn date() -> i128 {
     let Timespec { tv_sec, tv_nsec } = clock_gettime(ClockId::Realtime);
-    let age: i128 = total(tv_sec, tv_nsec) - total(seconds, nanos);
-    Duration::from_nanos(u64::try_from(age.max(0)).unwrap_or(u64::MAX))
+    nanos(tv_sec, tv_nsec)
+}
+
+fn nanos(seconds: i64, nanos: i64) -> i128 {
+    i128::from(seconds) * i128::from(SECOND) + i128::from(nanos)
+}
+
+/// How old dates are that the kernel puts on messages, also while somebody sets the machine's date: a message that was
+/// sent before counts by the date of before.
+#[derive(Clone, Debug)]
+pub struct Dates {
+    /// How far the date is ahead of the monotonic clock, in nanoseconds.
+    ahead: i128,
+    /// How far it was before it was set, and until when messages of then may come, in the monotonic clock's nanoseconds.
+    before: Option<(i128, u64)>,
+}
+
+/// A smaller change of the date is a pause between two readings, or corrects a clock that drifts.
+const STEP: i128 = 5_000_000;
+
+/// A message that was sent before the date was set is read by then.
+const LATEST: u64 = 60 * SECOND;
+
+impl Dates {
+    /// From now on.
+    pub fn new() -> Self {
+        Dates { ahead: date() - i128::from(monotonic()), before: None }
+    }
+
+    /// How long ago the machine's date was so many `seconds` and `part` nanoseconds; zero if that is still to come.
+    pub fn age(&mut self, seconds: i64, part: i64) -> Duration {
+        self.age_at(date(), monotonic(), nanos(seconds, part))
+    }
+
+    /// The age of `stamp` when the machine has this date and its monotonic clock shows `machine`.
+    fn age_at(&mut self, date: i128, machine: u64, stamp: i128) -> Duration {
+        let ahead = date - i128::from(machine);
+        if (ahead - self.ahead).abs() > STEP {
+            self.before = Some((self.ahead, machine.saturating_add(LATEST)));
+        }
+        self.ahead = ahead;
+        let earlier = self.before.filter(|(_, until)| machine < *until);
+        let earlier = earlier.map(|(before, _)| i128::from(machine) + before - stamp);
+        let ages = [Some(date - stamp), earlier].into_iter().flatten();
+        // the other one is off by as much as the date was moved, forwards or into the future
+        let age = ages.filter(|age| *age >= 0).min().unwrap_or(0);
+        Duration::from_nanos(u64::try_from(age).unwrap_or(u64::MAX))
+    }
+}
+
+impl Default for Dates {
+    fn default() -> Self {
+        Dates::new()
+    }
 }
 
 impl Clock {

@@ -28,6 +28,10 @@ const MOST_EXTENSIONS: usize = 8;
 /// Messages of ICMP for IPv6 that a link is for: listeners (RFC 2710, RFC 3810), and neighbours (RFC 4861).
 const OF_LINK: [u8; 9] = [130, 131, 132, 133, 134, 135, 136, 137, 143];
 
+/// What a DSCP asks for: to wait for as few others as possible. Expedited Forwarding (RFC 3246), the four classes of Assured
+/// Forwarding's highest (RFC 2597), and CS6, of routing (RFC 4594).
+const EXPEDITED: [u8; 5] = [46, 34, 36, 38, 48];
+
 /// What an IP packet says of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IpPacket {
@@ -39,6 +43,8 @@ pub struct IpPacket {
     pub protocol: u8,
     /// Over how many routers it may still go.
     pub ttl: u8,
+    /// What its sender asks of routers (RFC 2474).
+    pub dscp: u8,
     /// Ports of the source and the destination; zeros where there are none.
     pub ports: (u16, u16),
     /// Where the bytes of its protocol begin.
@@ -48,6 +54,11 @@ pub struct IpPacket {
 }
 
 impl IpPacket {
+    /// Whether its sender asks routers to let it go ahead of others.
+    pub fn is_expedited(&self) -> bool {
+        EXPEDITED.contains(&self.dscp)
+    }
+
     /// Look at a packet; `None` if it is no IPv4 or IPv6 packet of exactly this length.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         match bytes.first()? >> 4 {
@@ -76,6 +87,7 @@ impl IpPacket {
             destination: quad(16).into(),
             protocol,
             ttl: header[8],
+            dscp: header[1] >> 2,
             ports: ports(bytes, protocol, behind).filter(|_| whole).unwrap_or_default(),
             behind,
             is_later_fragment,
@@ -124,6 +136,7 @@ impl IpPacket {
             destination: address(24)?,
             protocol,
             ttl: header[7],
+            dscp: (header[0] & 0x0F) << 2 | header[1] >> 6,
             ports: ports(bytes, protocol, behind).filter(|_| whole).unwrap_or_default(),
             behind,
             is_later_fragment,

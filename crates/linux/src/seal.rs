@@ -86,6 +86,8 @@ pub struct Seal {
     windows: BTreeMap<NodeId, Window>,
     /// Whether a sender was heard in a life that was not heard before.
     new_life: bool,
+    /// How many frames of the other key were opened.
+    of_other: u64,
 }
 
 impl Seal {
@@ -94,12 +96,19 @@ impl Seal {
         let cipher = XChaCha20Poly1305::new(&Key::from(key.0));
         let counter = u64::from(life) << 32;
         let windows = BTreeMap::new();
-        Seal { cipher, other: None, me, counter, salt, windows, new_life: false }
+        Seal { cipher, other: None, me, counter, salt, windows, new_life: false, of_other: 0 }
     }
 
-    /// Open frames of `key`, too, from now on, as while a network changes its key.
-    pub fn also_open(&mut self, key: &NetworkKey) {
-        self.other = Some(XChaCha20Poly1305::new(&Key::from(key.0)));
+    /// From now on `key` seals, and frames of `other` are opened, too. Counters go on, so that no nonce comes twice under a key
+    /// that returns, and no recorded frame is taken again.
+    pub fn set_keys(&mut self, key: &NetworkKey, other: Option<&NetworkKey>) {
+        self.cipher = XChaCha20Poly1305::new(&Key::from(key.0));
+        self.other = other.map(|key| XChaCha20Poly1305::new(&Key::from(key.0)));
+    }
+
+    /// How many frames were opened with the other key.
+    pub const fn of_other(&self) -> u64 {
+        self.of_other
     }
 
     /// Whether this life has no counter left: the next one would be of the life that follows.
@@ -120,6 +129,11 @@ impl Seal {
     /// Whether that is the fingerprint of a key whose frames are opened.
     pub fn knows(&self, print: [u8; TAG]) -> bool {
         self.ciphers().any(|cipher| fingerprint(cipher) == print)
+    }
+
+    /// The fingerprint of the other key, if there is one.
+    pub fn other_fingerprint(&self) -> Option<[u8; TAG]> {
+        self.other.as_ref().map(fingerprint)
     }
 
     fn ciphers(&self) -> impl Iterator<Item = &XChaCha20Poly1305> {
@@ -179,13 +193,13 @@ impl Seal {
             return Err(Refused::Replayed);
         }
         let nonce = nonce(heard.from, counter, salt);
-        let opened = self.ciphers().find_map(|cipher| {
+        let opened = self.ciphers().enumerate().find_map(|(which, cipher)| {
             let mut inside = inside.to_vec();
             let buffer = inside.as_mut_slice().into();
             let done = cipher.decrypt_inout_detached(&nonce, CONTEXT, buffer, &Tag::from(*tag));
-            done.is_ok().then_some(inside)
+            done.is_ok().then_some((which, inside))
         });
-        let inside = opened.ok_or(Refused::NotAuthentic)?;
+        let (which, inside) = opened.ok_or(Refused::NotAuthentic)?;
         let mut reader = Reader(&inside);
         let to = reader.u32().map_err(|_| Refused::NotAuthentic)?;
         let meant = match to {
@@ -197,6 +211,7 @@ impl Seal {
         if meant != heard.heard {
             return Err(Refused::NotAuthentic);
         }
+        self.of_other += which as u64;
         self.new_life |= window.highest >> 32 != counter >> 32;
         self.windows.entry(heard.from).or_default().note(counter);
         let frame = reader.rest().to_vec();

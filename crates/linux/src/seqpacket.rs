@@ -15,7 +15,7 @@ use rustix::net::{
     bind, connect, listen, recv, send, socket_with,
 };
 
-use crate::clock;
+use crate::clock::Dates;
 
 /// How many messages may wait for a peer that does not read. Beyond, it is taken for hung.
 const MOST_WAITING: usize = 1_024;
@@ -30,6 +30,8 @@ fn socket() -> io::Result<OwnedFd> {
 pub struct Link {
     fd: OwnedFd,
     waiting: VecDeque<Vec<u8>>,
+    /// How old stamped messages are.
+    dates: Dates,
 }
 
 impl Link {
@@ -40,7 +42,7 @@ impl Link {
     pub fn connect(path: &Path) -> io::Result<Self> {
         let fd = socket()?;
         connect(&fd, &SocketAddrUnix::new(path)?)?;
-        Ok(Link { fd, waiting: VecDeque::new() })
+        Ok(Link { fd, waiting: VecDeque::new(), dates: Dates::new() })
     }
 
     /// Send a message, now or when there is room for it.
@@ -84,8 +86,8 @@ impl Link {
         Ok(setsockopt(&self.fd, sockopt::ReceiveTimestampns, &true)?)
     }
 
-    /// The same as [`Link::receive`], and how long ago the message was sent: by the machine's date, so that a
-    /// date that is set meanwhile makes it wrong. Zero for one without a stamp.
+    /// The same as [`Link::receive`], and how long ago the message was sent: whoever sets the
+    /// machine's date meanwhile does not change that. Zero for one without a stamp.
     ///
     /// # Errors
     /// If the other side is gone.
@@ -101,8 +103,9 @@ impl Link {
                         ControlMessageOwned::ScmTimestampns(date) => Some(date),
                         _ => None,
                     });
-                    let age = stamp
-                        .map_or(Duration::ZERO, |date| clock::age(date.tv_sec(), date.tv_nsec()));
+                    let age = stamp.map_or(Duration::ZERO, |date| {
+                        self.dates.age(date.tv_sec(), date.tv_nsec())
+                    });
                     return Ok(Some((read.bytes, age)));
                 }
                 Err(nix::errno::Errno::EAGAIN) => return Ok(None),
@@ -174,7 +177,7 @@ impl Listener {
     /// If this process may open no more files, for instance.
     pub fn accept(&self) -> io::Result<Option<Link>> {
         match accept_with(&self.fd, SocketFlags::CLOEXEC | SocketFlags::NONBLOCK) {
-            Ok(fd) => Ok(Some(Link { fd, waiting: VecDeque::new() })),
+            Ok(fd) => Ok(Some(Link { fd, waiting: VecDeque::new(), dates: Dates::new() })),
             Err(Errno::AGAIN | Errno::INTR | Errno::CONNABORTED) => Ok(None),
             Err(error) => Err(error.into()),
         }

@@ -80,6 +80,49 @@ fn acknowledgments_overtake_data_and_not_each_other_if_they_go_first() {
     }
 }
 
+fn expedited(number: u32) -> Packet {
+    Packet { flow: flow().expedited(), ..packet(number) }
+}
+
+#[test]
+fn packets_of_expedited_flows_go_ahead_of_others_which_have_every_fourth_turn() {
+    let mut queue = queue(49.0);
+    with_cx(|cx| {
+        for number in 0..3 {
+            queue.on_enqueue(cx, packet(number), NodeId(1));
+        }
+        for number in 10..18 {
+            queue.on_enqueue(cx, expedited(number), NodeId(1));
+        }
+        let mut next = |cx: &mut Cx, outcome| {
+            let request = queue.poll_transmit(cx).expect("packets wait");
+            assert_eq!(queue.on_tx_done(cx, &done(request.clone(), outcome)), None);
+            request.packet.tag.number
+        };
+        assert_eq!(next(cx, Outcome::Withdrawn), 10);
+        let order = [0; 11].map(|_| next(cx, Outcome::Acknowledged));
+        // in each flow in the order in which they came
+        assert_eq!(order, [10, 11, 0, 12, 13, 14, 1, 15, 16, 17, 2]);
+    });
+    assert_eq!(queue.backlog(), 0);
+}
+
+#[test]
+fn expedited_flows_and_others_take_no_places_from_each_other() {
+    let mut queue = queue(2.0);
+    let offered = [packet(0), packet(1), packet(2), expedited(3), expedited(4), expedited(5)];
+    let ((), effects) = with_cx(|cx| {
+        for packet in &offered {
+            queue.on_enqueue(cx, packet.clone(), NodeId(1));
+        }
+        assert!(!queue.has_room(flow()) && !queue.has_room(flow().expedited()));
+        assert_eq!(queue.on_neighbour_lost(cx, NodeId(1)).len(), 4);
+        assert!(queue.has_room(flow()) && queue.has_room(flow().expedited()));
+    });
+    let full = |at: usize| Effect::Drop(offered[at].clone(), DropCause::QueueFull);
+    assert_eq!(effects, [full(2), full(5)]);
+}
+
 #[test]
 fn the_source_buffer_holds_fifty_messages_in_order() {
     let mut transport = Datagram::new(flow());

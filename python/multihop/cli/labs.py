@@ -61,7 +61,8 @@ def up(
         typer.Option(help="IPv6 addresses of the nodes, such as fd6d:6873::/64."),
     ] = None,
     node_flags: Annotated[
-        list[str], typer.Option("--node-flag", help="FLAG=VALUE for every multihop-node.")
+        list[str],
+        typer.Option("--node-flag", help="FLAG=VALUE for every node; {node} is its name."),
     ] = [],  # noqa: B006
     as_json: AsJson = False,
 ) -> None:

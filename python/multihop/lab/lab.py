@@ -44,7 +44,7 @@ class Options:
     mtu: int | None = None
     # Whether frames are encrypted, with a key of this lab's own; they are 32 B longer then.
     sealed: bool = False
-    # Further flags of the nodes and of the ether.
+    # Further flags of the nodes and of the ether; `{node}` in those of nodes is the node's name.
     node_flags: tuple[str, ...] = ()
     ether_flags: tuple[str, ...] = ()
     # Nodes broadcast on a bridge of Ethernet: no collisions, and everybody hears everybody.

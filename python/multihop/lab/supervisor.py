@@ -111,7 +111,8 @@ class Lab:
         for name in nodes:
             enter = ["nsenter", "--target", str(self.holders[name].pid), "--net", "--mount", "--"]
             control = str(self.plan.control(name))
-            command = [*enter, *self.plan.node, "--node", name, "--control", control]
+            words = [word.replace("{node}", name) for word in self.plan.node]
+            command = [*enter, *words, "--node", name, "--control", control]
             # Nobody has to wait until neighbours have forgotten an earlier life.
             first = () if self.plan.ethernet else ("--incarnation", "0")
             self.programs.append(Program(name, command, self.plan, first))

@@ -46,13 +46,14 @@ multihop-node doctor --FLAG VALUE    what the machine lacks for a node with thes
   --queue N           how many packets wait in each for the scheme (10)
   --idle SECONDS      after so long without a packet a flow ends (60)
   --groups N          how many packets to groups (multicast, broadcast) are carried a second (4), one for every other node
+  --expedite          packets whose DSCP is EF, AF41 to AF43 or CS6 go ahead of others in interface queues
   --tcp-proxy PORT    carry redirected TCP connections as streams of the scheme, by this port at all nodes
   --routes FILE       ways that packets take: [[way]] nodes = [\"n0\", \"n1\", ...]
   --record FILE       write down what the node is told and answers
   --drop-rights       give up all capabilities after the start: no route is restored, no interface is waited for
   --incarnation N     which life of the node this is, instead of what is counted, or a random number
 
-SIGHUP: read the configuration again, and take over log, most-flows, queue, idle, groups, announce and accept.
+SIGHUP: read the configuration again, and take over log, most-flows, queue, idle, groups, expedite, announce, accept\nand the keys.
 Exit codes: 0 asked to end; 1 it could not go on, or the doctor has found a problem; 2 the input was wrong.
 ";
 

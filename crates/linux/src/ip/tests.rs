@@ -41,6 +41,21 @@ fn ports_are_those_of_whole_packets_of_tcp_and_udp() {
 }
 
 #[test]
+fn who_asks_to_go_ahead_of_others_is_known_by_the_dscp() {
+    let (mut four, mut six) = (packet(17, 0, &UDP_HEADER), packet6(UDP, &UDP_HEADER));
+    for dscp in 0..64u8 {
+        // the two bits behind it are congestion's
+        four[1] = dscp << 2 | 3;
+        (six[0], six[1]) = (0x60 | dscp >> 2, dscp << 6 | 0x3F);
+        for bytes in [&four, &six] {
+            let packet = IpPacket::of(bytes).expect("it is one");
+            assert_eq!(packet.dscp, dscp);
+            assert_eq!(packet.is_expedited(), [34, 36, 38, 46, 48].contains(&dscp), "{dscp}");
+        }
+    }
+}
+
+#[test]
 fn headers_between_ipv6_and_its_protocol_are_passed_over() {
     let of = |next, behind: &[u8]| IpPacket::of(&packet6(next, behind)).expect("it is one");
     let plain = of(UDP, &UDP_HEADER);

@@ -15,18 +15,22 @@ use crate::log::Level;
 use crate::seal::OVERHEAD;
 
 use super::announcement::{self, Announcement};
-use super::flows::{Keying, Limits};
+use super::flows::{Keying, Limits, MOST_FLOWS};
 use super::gateways;
 
 /// The flags that have no value.
-const SWITCHES: [&str; 3] = ["plain", "drop-rights", "json"];
+const SWITCHES: [&str; 4] = ["plain", "drop-rights", "expedite", "json"];
 
 /// The flags whose value is a number.
 const NUMBERS: [&str; 8] =
     ["mtu", "most-flows", "queue", "idle", "groups", "tcp-proxy", "metrics-port", "incarnation"];
 
 /// The flags that a running node takes over when it reads its configuration again.
-const LIVE: [&str; 7] = ["log", "most-flows", "queue", "idle", "groups", "announce", "accept"];
+const LIVE: [&str; 8] =
+    ["log", "most-flows", "queue", "idle", "groups", "expedite", "announce", "accept"];
+
+/// The flags that a running node takes over if frames were sealed and are to be, under another key.
+const KEYS: [&str; 2] = ["key", "other-key"];
 
 /// The largest IP packet that fits into a frame with all headers and a seal.
 const MOST_MTU: u16 = 64_000;
@@ -95,6 +99,9 @@ pub struct Config {
     /// How many packets to groups (multicast and broadcast) are carried in a second, each as one for every other node.
     #[serde(default = "groups")]
     pub groups: u32,
+    /// Packets whose DSCP asks for it go ahead of others in interface queues: EF, AF41 to AF43 and CS6.
+    #[serde(default)]
+    pub expedite: bool,
     /// At this port connections come that the kernel redirects, to be carried as streams.
     pub tcp_proxy: Option<u16>,
     /// Ways that packets take, in a file of `[[way]]`.
@@ -131,20 +138,32 @@ impl Config {
         let names: BTreeSet<&String> = self.given.keys().chain(other.given.keys()).collect();
         let differing =
             names.into_iter().filter(|name| self.given.get(*name) != other.given.get(*name));
-        differing.cloned().partition(|name| LIVE.contains(&name.as_str()))
+        let live = self.live(other);
+        differing.cloned().partition(|name| live.contains(&name.as_str()))
+    }
+
+    /// The flags of `other` that a running node takes over.
+    fn live(&self, other: &Self) -> Vec<&'static str> {
+        let sealed = self.key.is_some() && other.key.is_some();
+        LIVE.into_iter().chain(KEYS.into_iter().filter(|_| sealed)).collect()
     }
 
     /// Take over what a running node can of `other`.
     pub fn take_over(&mut self, other: &Self) {
-        for name in LIVE {
+        let live = self.live(other);
+        if live.contains(&"key") {
+            self.key.clone_from(&other.key);
+            self.other_key.clone_from(&other.other_key);
+        }
+        for name in live {
             match other.given.get(name) {
                 Some(value) => drop(self.given.insert(name.to_owned(), value.clone())),
                 None => drop(self.given.remove(name)),
             }
         }
-        let Config { log, most_flows, queue, idle, groups, .. } = *other;
+        let Config { log, most_flows, queue, idle, groups, expedite, .. } = *other;
         (self.log, self.most_flows, self.queue) = (log, most_flows, queue);
-        (self.idle, self.groups) = (idle, groups);
+        (self.idle, self.groups, self.expedite) = (idle, groups, expedite);
         self.announce.clone_from(&other.announce);
         self.accept.clone_from(&other.accept);
     }
@@ -152,7 +171,8 @@ impl Config {
     /// The bounds of its flows.
     pub fn limits(&self) -> Limits {
         let idle = Duration::from_seconds(self.idle);
-        Limits { flows: self.most_flows, queue: self.queue, idle, groups: self.groups }
+        let Config { most_flows: flows, queue, groups, expedite, .. } = *self;
+        Limits { flows, queue, idle, groups, expedite }
     }
 }
 
@@ -344,8 +364,8 @@ fn check(config: &Config) -> Result<(), String> {
     if config.tcp_proxy == Some(0) {
         return Err("tcp-proxy = 0: it needs a port, the same at all nodes".to_owned());
     }
-    if !(1..=16_384).contains(&config.most_flows) {
-        return Err(format!("most-flows = {}: 1 to 16384 are possible", config.most_flows));
+    if !(1..=MOST_FLOWS).contains(&config.most_flows) {
+        return Err(format!("most-flows = {}: 1 to {MOST_FLOWS} are possible", config.most_flows));
     }
     if !(1..=10_000).contains(&config.queue) {
         return Err(format!("queue = {}: 1 to 10000 are possible", config.queue));

@@ -63,6 +63,8 @@ pub struct Counters {
     pub not_authentic: u64,
     /// Frames that were heard before.
     pub replayed: u64,
+    /// Frames that were opened with the other key.
+    pub of_other_key: u64,
     /// Frames on the interface that are none of multihop's.
     pub foreign: u64,
     /// Frames that the interface has lost before they were on the air.
@@ -126,6 +128,7 @@ impl Counters {
             ("malformed", "frames that are no packet", self.malformed),
             ("not_authentic", "frames without the network's key", self.not_authentic),
             ("replayed", "frames that were heard before", self.replayed),
+            ("of_other_key", "frames that were opened with the other key", self.of_other_key),
             ("foreign", "frames that are none of multihop's", self.foreign),
             ("frames_not_taken", "frames lost before they were on the air", self.frames_not_taken),
             ("radio_lost", "how often the radio was lost", self.radio_lost),

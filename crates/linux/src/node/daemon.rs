@@ -33,7 +33,7 @@ use super::port::Event;
 use super::radio::Radio;
 use super::report::{self, View};
 use super::rights;
-use super::secrets;
+use super::secrets::{self, Keys};
 use super::tun::{Standing, Tun};
 use super::wire::{self, WirePort};
 
@@ -343,8 +343,9 @@ impl Daemon {
     /// Read the configuration again, and take over what a running node can.
     fn reload(&mut self) {
         self.notify.reloading();
-        match (self.reread)() {
-            Ok(config) => {
+        let read = (self.reread)().and_then(|config| Ok((secrets::keys(&config)?, config)));
+        match read {
+            Ok((keys, config)) => {
                 let (taken, left) = self.config.differences(&config);
                 self.config.take_over(&config);
                 log::show(self.config.log);
@@ -353,6 +354,7 @@ impl Daemon {
                 self.host.announce_networks(now, &self.config.announce);
                 self.host.set_accept(self.config.accept.clone());
                 self.look_due = now;
+                self.set_keys(keys.as_ref());
                 let taken = if taken.is_empty() { "nothing".to_owned() } else { taken.join(", ") };
                 log::info(&format!("the configuration was read again; taken over: {taken}"));
                 if !left.is_empty() {
@@ -362,6 +364,25 @@ impl Daemon {
             Err(message) => log::error(&format!("the configuration stays as it was: {message}")),
         }
         self.notify.ready();
+    }
+
+    /// Seal with these keys from now on, if frames are sealed.
+    fn set_keys(&mut self, keys: Option<&Keys>) {
+        let (Some(seal), Some((key, other))) = (&mut self.seal, keys) else { return };
+        let before = (seal.fingerprint(), seal.other_fingerprint());
+        seal.set_keys(key, other.as_ref());
+        if before == (seal.fingerprint(), seal.other_fingerprint()) {
+            return;
+        }
+        let (key, other) = report::keys(Some(seal));
+        let words = report::words_of_keys(key.as_deref(), other.as_deref());
+        log::info(&format!("the key is another one: {words}"));
+        // what was heard is believed after a restart only if it was written under a key of then
+        if let Some(memory) = &self.memory
+            && let Err(message) = memory.write(seal)
+        {
+            log::warn(&message);
+        }
     }
 
     /// When something is due that no file says.
@@ -514,6 +535,7 @@ impl Daemon {
             config: &self.config,
             setup: &self.setup,
             host: &self.host,
+            seal: self.seal.as_ref(),
             radio_lacks: radio_lacks.as_deref(),
             standing: self.standing,
             proxy: self.proxy.as_ref(),

@@ -34,6 +34,8 @@ pub struct Limits {
     pub idle: Duration,
     /// How many packets to groups are carried in a second, each as one for every other node.
     pub groups: u32,
+    /// Whether packets whose DSCP asks for it make expedited flows.
+    pub expedite: bool,
 }
 
 impl Limits {
@@ -45,6 +47,12 @@ impl Limits {
     }
 }
 
+/// So many labels tell flows of one class between two nodes apart.
+const LABELS: u16 = FlowId::MOST_PER_PAIR as u16;
+
+/// The most flows that may start at a node: fewer than labels.
+pub const MOST_FLOWS: usize = LABELS as usize - 1;
+
 /// How many times longer a flow is given that has something to deliver.
 pub const PATIENCE: u64 = 10;
 
@@ -53,6 +61,8 @@ struct Key {
     destination: NodeId,
     /// Protocol and ports.
     connection: (u8, u16, u16),
+    /// Whether its packets go ahead of others.
+    expedited: bool,
 }
 
 /// A flow that starts here.
@@ -113,7 +123,7 @@ impl Flows {
     /// for those that it had before.
     pub fn new(me: NodeId, keying: Keying, limits: Limits, life: u16) -> Self {
         let next_label = match keying {
-            Keying::FiveTuple => life.wrapping_mul(0x6A09) & 0x7FFF,
+            Keying::FiveTuple => life.wrapping_mul(0x6A09) % LABELS,
             Keying::Destination => 0,
         };
         Flows { me, keying, limits, all: BTreeMap::new(), next_label }
@@ -129,22 +139,24 @@ impl Flows {
         self.limits = limits;
     }
 
-    const fn key(&self, destination: NodeId, connection: (u8, u16, u16)) -> Key {
+    const fn key(&self, destination: NodeId, connection: (u8, u16, u16), expedited: bool) -> Key {
         match self.keying {
-            Keying::FiveTuple => Key { destination, connection },
-            Keying::Destination => Key { destination, connection: (0, 0, 0) },
+            Keying::FiveTuple => Key { destination, connection, expedited },
+            Keying::Destination => Key { destination, connection: (0, 0, 0), expedited },
         }
     }
 
-    /// How many packets wait in the flow of this connection: protocol, and both ports.
+    /// How many packets wait in the flow of this connection, protocol and both ports, that is not expedited.
     pub fn waiting_in(&self, destination: NodeId, connection: (u8, u16, u16)) -> usize {
-        self.all.get(&self.key(destination, connection)).map_or(0, |flow| flow.queue.len())
+        self.all.get(&self.key(destination, connection, false)).map_or(0, |flow| flow.queue.len())
     }
 
     /// A packet is to wait for its turn. The node `holds` what was not delivered yet of some flows.
     pub fn push(&mut self, now: Time, sent: Sent, holds: impl Fn(FlowId) -> bool + Copy) -> Taken {
         let Sent { destination, packet, bytes } = sent;
-        let key = self.key(destination, (packet.protocol, packet.ports.0, packet.ports.1));
+        let expedited = self.limits.expedite && packet.is_expedited();
+        let connection = (packet.protocol, packet.ports.0, packet.ports.1);
+        let key = self.key(destination, connection, expedited);
         if let Some(flow) = self.all.get_mut(&key) {
             if flow.queue.len() >= self.limits.queue {
                 return Taken::QueueFull;
@@ -159,26 +171,28 @@ impl Flows {
             Room::InPlaceOf(at) => self.end_nth(at),
             Room::Refused => return Taken::TooMany,
         };
-        let flow =
-            FlowId { label: self.label(destination), ..FlowId::between(self.me, destination) };
+        let flow = self.name(destination, expedited);
         let queue = VecDeque::from([bytes.into()]);
         let due = now + self.limits.idle;
         self.all.insert(key, Outgoing { flow, queue, packets: 1, used: now, moved: now, due });
         Taken::Begins(flow, ended)
     }
 
-    /// A label that no other flow to `destination` has.
-    fn label(&mut self, destination: NodeId) -> u16 {
+    /// The name of a flow to `destination` that no other one has.
+    fn name(&mut self, destination: NodeId, expedited: bool) -> FlowId {
+        let named = |label| {
+            let flow = FlowId { label, ..FlowId::between(self.me, destination) };
+            if expedited { flow.expedited() } else { flow }
+        };
         if self.keying == Keying::Destination {
-            return 0;
+            return named(0);
         }
         loop {
-            let label = self.next_label;
-            self.next_label = (label + 1) & 0x7FFF;
-            let flow = FlowId { label, ..FlowId::between(self.me, destination) };
+            let flow = named(self.next_label);
+            self.next_label = (self.next_label + 1) % LABELS;
             // there are fewer flows than labels
             if self.all.values().all(|other| other.flow != flow) {
-                return label;
+                return flow;
             }
         }
     }

@@ -301,7 +301,10 @@ impl Host {
         let opened =
             if self.knows(heard.from) { seal.open(heard) } else { Err(Refused::NotAuthentic) };
         match opened {
-            Ok(opened) => self.on_heard(now, &opened),
+            Ok(opened) => {
+                self.counters.of_other_key = seal.of_other();
+                self.on_heard(now, &opened);
+            }
             Err(Refused::NotAuthentic) => self.counters.not_authentic += 1,
             Err(Refused::Replayed) => self.counters.replayed += 1,
         }

@@ -8,9 +8,11 @@ use serde_json::{Map, Value, json};
 
 use crate::ip::Subnet;
 use crate::proxy::switch::Proxy;
+use crate::seal::Seal;
 
 use super::config::Config;
 use super::host::Host;
+use super::secrets;
 use super::tun::Standing;
 
 /// So many flows are listed in an answer, which is one message of a socket.
@@ -31,6 +33,8 @@ pub struct View<'a> {
     pub setup: &'a Setup,
     /// The node itself.
     pub host: &'a Host,
+    /// What seals its frames, unless they are plain.
+    pub seal: Option<&'a Seal>,
     /// Why it has no radio, if it has none.
     pub radio_lacks: Option<&'a str>,
     /// How its device stands.
@@ -56,6 +60,7 @@ pub fn status(view: View, now: Time) -> Value {
         })
     });
     let (backlog, footprint) = host.load();
+    let (key, other_key) = keys(view.seal);
     let rows = host.counters.rows();
     let counters: Map<_, _> =
         rows.into_iter().map(|(name, _, value)| (name.to_owned(), value.into())).collect();
@@ -72,6 +77,8 @@ pub fn status(view: View, now: Time) -> Value {
         }).collect::<Vec<_>>(),
         "scheme": view.setup.scheme_of(view.setup.addresses.number(host.network().me)).name,
         "routing": view.setup.routing.protocol.name,
+        "key": key,
+        "other_key": other_key,
         "now_s": now.seconds(),
         "time_scale": view.time_scale,
         "radio": host.has_radio(),
@@ -91,6 +98,22 @@ pub fn status(view: View, now: Time) -> Value {
         "counters": counters,
         "dropped": host.counters.dropped,
     })
+}
+
+/// The beginnings of the fingerprints of the key and of the other one, by which people tell keys from each other.
+pub fn keys(seal: Option<&Seal>) -> (Option<String>, Option<String>) {
+    let short = |print: [u8; 16]| secrets::digits(&print[..4]);
+    let key = seal.map(|seal| short(seal.fingerprint()));
+    (key, seal.and_then(Seal::other_fingerprint).map(short))
+}
+
+/// The same in words.
+pub fn words_of_keys(key: Option<&str>, other: Option<&str>) -> String {
+    match (key, other) {
+        (None, _) => "none: frames are plain".to_owned(),
+        (Some(key), None) => key.to_owned(),
+        (Some(key), Some(other)) => format!("{key}; frames of {other} are opened, too"),
+    }
 }
 
 /// The node's address in IPv6, if it has one.
@@ -290,6 +313,10 @@ pub fn status_lines(status: &Value) -> String {
     }
     lines.extend([
         format!("scheme      {} over {} routes", word(&status["scheme"]), word(&status["routing"])),
+        format!(
+            "key         {}",
+            words_of_keys(status["key"].as_str(), status["other_key"].as_str())
+        ),
         format!("radio       {radio}"),
         format!("device      {}: {}", word(&status["device"]), word(&status["device_state"])),
         format!(

@@ -140,6 +140,20 @@ pub fn renew(config: &Config, seal: &mut Seal) -> Result<(), String> {
     Ok(())
 }
 
+/// The keys of a node: the one that seals, and the other one whose frames are opened, too.
+pub type Keys = (NetworkKey, Option<NetworkKey>);
+
+/// The keys that `config` names; none if frames are plain.
+///
+/// # Errors
+/// With a message for the user.
+pub fn keys(config: &Config) -> Result<Option<Keys>, String> {
+    let Some(path) = &config.key else { return Ok(None) };
+    let key = read_key(path)?;
+    let other = config.other_key.as_deref().map(read_key).transpose()?;
+    Ok(Some((key, other)))
+}
+
 /// What seals the frames of the node `me`, unless they are plain, and which life of it begins: the one after the last
 /// where they are counted, else a number that none had before, most likely.
 ///
@@ -147,12 +161,11 @@ pub fn renew(config: &Config, seal: &mut Seal) -> Result<(), String> {
 /// With a message for the user.
 pub fn begin(config: &Config, me: NodeId) -> Result<(Option<Seal>, u16), String> {
     let life = kept(config, "life").map(|path| next_life(&path)).transpose()?;
-    let mut seal = match (&config.key, life) {
-        (Some(key), Some(life)) => Some(Seal::new(&read_key(key)?, me, life, random()?)),
-        _ => None,
-    };
-    if let (Some(seal), Some(other)) = (&mut seal, &config.other_key) {
-        seal.also_open(&read_key(other)?);
+    let mut seal = None;
+    if let (Some((key, other)), Some(life)) = (keys(config)?, life) {
+        let mut new = Seal::new(&key, me, life, random()?);
+        new.set_keys(&key, other.as_ref());
+        seal = Some(new);
     }
     let incarnation = match (config.incarnation, life) {
         (Some(given), _) => given,

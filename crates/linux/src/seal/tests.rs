@@ -168,8 +168,8 @@ fn a_fingerprint_is_the_keys() {
 fn a_network_changes_its_key_while_it_runs() {
     let (old, new) = (NetworkKey([8; 32]), NetworkKey([9; 32]));
     let (mut before, mut after) = (Seal::new(&old, A, 1, [0; 4]), Seal::new(&new, B, 2, [0; 4]));
-    before.also_open(&new);
-    after.also_open(&old);
+    before.set_keys(&old, Some(&new));
+    after.set_keys(&new, Some(&old));
     let of_old = before.close(Receiver::Broadcast, b"old");
     let of_new = after.close(Receiver::Broadcast, b"new");
     let heard = from(A, Heard::Broadcast, &of_old);
@@ -179,4 +179,16 @@ fn a_network_changes_its_key_while_it_runs() {
     assert_eq!(opened(&mut seal(9, C, 1), &heard), Err(Refused::NotAuthentic), "it is over");
     assert!(after.knows(before.fingerprint()) && before.knows(after.fingerprint()));
     assert!(!seal(9, C, 1).knows(before.fingerprint()));
+    assert_eq!((before.of_other(), after.of_other()), (1, 1));
+    // no restart is needed: counters and what was heard go on
+    before.set_keys(&new, Some(&old));
+    let later = from(A, Heard::Broadcast, &before.close(Receiver::Broadcast, b"later"));
+    assert_eq!(opened(&mut after, &later), Ok(b"later".to_vec()));
+    assert_eq!(after.of_other(), 1, "it is of the new one");
+    after.set_keys(&new, None);
+    assert_eq!(opened(&mut after, &heard), Err(Refused::Replayed));
+    let mut expelled = Seal::new(&old, C, 1, [0; 4]);
+    let late = from(C, Heard::Broadcast, &expelled.close(Receiver::Broadcast, b"me?"));
+    assert_eq!(opened(&mut after, &late), Err(Refused::NotAuthentic));
+    assert_eq!(opened(&mut expelled, &later), Err(Refused::NotAuthentic));
 }

@@ -3,6 +3,8 @@
 mod applications;
 mod besieged;
 mod captured;
+mod drawn;
+mod expedited;
 mod flood;
 mod hops;
 mod ipv6;

@@ -84,7 +84,8 @@ pub fn of_network(
 ) -> Host {
     let number = setup.addresses.number(network.me);
     let node = member::node(setup, number, ways, life).expect("ways are of nodes that there are");
-    let limits = Limits { flows, queue: 10, idle: Duration::from_millis(60_000), groups: 4 };
+    let limits =
+        Limits { flows, queue: 10, idle: Duration::from_millis(60_000), groups: 4, expedite: true };
     let flows = Flows::new(network.me, Keying::FiveTuple, limits, life.incarnation);
     Host::new(node, network, flows)
 }

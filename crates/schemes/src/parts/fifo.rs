@@ -28,12 +28,19 @@ pub const ACKNOWLEDGMENTS_FIRST: Switch = Switch {
     default: false,
 };
 
-/// One queue for all flows: first in, first out, but for acknowledgments if they go first, and a packet that
-/// finds it full is lost. Acknowledgments that go first and data take no places from each other. With every packet
-/// waits a note about it, if somebody makes notes.
+/// So many packets of expedited flows go one after the other while others wait; then one of those goes.
+const MOST_IN_A_ROW: u8 = 3;
+
+/// One queue for all flows: first in, first out, but for acknowledgments if they go first, and for expedited flows; and a
+/// packet that finds it full is lost. Acknowledgments that go first and data take no places from each other, nor do
+/// expedited flows and others. With every packet waits a note about it, if somebody makes notes.
 pub struct Fifo<N = ()> {
     waiting: VecDeque<Waiting<N>>,
     limit: usize,
+    /// How many of those that wait are of expedited flows.
+    expedited: usize,
+    /// How many of those have gone since one of another flow has.
+    in_a_row: u8,
     acknowledgments_first: bool,
     /// How many packets of this queue the MAC has.
     below: usize,
@@ -60,6 +67,8 @@ impl<N> Fifo<N> {
         Fifo {
             waiting: VecDeque::new(),
             limit: params.get(QUEUE_LIMIT) as usize,
+            expedited: 0,
+            in_a_row: 0,
             acknowledgments_first: params.get(ACKNOWLEDGMENTS_FIRST),
             below: 0,
             partly_done: false,
@@ -77,9 +86,25 @@ impl<N> Fifo<N> {
         if self.below > 0 {
             return None;
         }
-        let Waiting { packet, to, note } = self.waiting.pop_front()?;
+        let at = if self.expedited == 0 { 0 } else { self.turn()? };
+        let Waiting { packet, to, note } = self.remove(at)?;
         (self.below, self.partly_done) = (1, false);
         Some((TxRequest::new(to, packet), note))
+    }
+
+    /// Which packet is next where some are of expedited flows: the first of those, unless others have waited for
+    /// [`MOST_IN_A_ROW`] of them.
+    #[inline(never)]
+    fn turn(&mut self) -> Option<usize> {
+        let expedited = self.in_a_row < MOST_IN_A_ROW || self.expedited == self.waiting.len();
+        self.in_a_row = if expedited { self.in_a_row.saturating_add(1) } else { 0 };
+        self.waiting.iter().position(|waiting| waiting.packet.flow.is_expedited() == expedited)
+    }
+
+    fn remove(&mut self, at: usize) -> Option<Waiting<N>> {
+        let removed = if at == 0 { self.waiting.pop_front() } else { self.waiting.remove(at) }?;
+        self.expedited -= usize::from(removed.packet.flow.is_expedited());
+        Some(removed)
     }
 
     /// The next packet for `to` that goes with those that the MAC has, and its note. A batch whose rest is repeated takes no
@@ -93,16 +118,18 @@ impl<N> Fifo<N> {
         if self.waiting[at].packet.len() > room {
             return None;
         }
-        let Waiting { packet, note, .. } = self.waiting.remove(at)?;
+        let Waiting { packet, note, .. } = self.remove(at)?;
         self.below += 1;
         Some((TxRequest::new(to, packet), note))
     }
 
     /// `packet` is to wait for its turn to go to `to`.
     pub(crate) fn push(&mut self, cx: &mut Cx, packet: Packet, to: Receiver, note: N) {
-        if !self.has_room_for(|| is_acknowledgment(&packet)) {
+        let flow = packet.flow;
+        if !self.has_room_for(flow, || is_acknowledgment(&packet)) {
             return cx.drop(packet, DropCause::QueueFull);
         }
+        self.expedited += usize::from(flow.is_expedited());
         // Made where it stays: see `Cx::want`.
         self.waiting.extend(std::iter::once_with(|| Waiting { packet, to, note }));
         if self.acknowledgments_first {
@@ -110,9 +137,11 @@ impl<N> Fifo<N> {
         }
     }
 
-    /// Whether a packet may wait; `is_one` says whether it is an acknowledgment, which is asked only where it matters.
-    fn has_room_for(&self, is_one: impl FnOnce() -> bool) -> bool {
-        self.waiting.len() + self.below.saturating_sub(1) < self.limit
+    /// Whether a packet of `flow` may wait; `is_one` says whether it is an acknowledgment, which is asked only where it matters.
+    fn has_room_for(&self, flow: FlowId, is_one: impl FnOnce() -> bool) -> bool {
+        let alike =
+            if flow.is_expedited() { self.expedited } else { self.waiting.len() - self.expedited };
+        alike + self.below.saturating_sub(1) < self.limit
             || self.acknowledgments_first && self.waiting_alike(is_one()) < self.limit
     }
 
@@ -142,7 +171,7 @@ impl<N: Default + Send> Hop for Fifo<N> {
     }
 
     fn has_room(&self, flow: FlowId) -> bool {
-        self.has_room_for(|| flow.is_reverse())
+        self.has_room_for(flow, || flow.is_reverse())
     }
 
     fn promiscuous(&self) -> bool {
@@ -175,6 +204,7 @@ impl<N: Default + Send> Hop for Fifo<N> {
             (Outcome::Sent | Outcome::Acknowledged, _) => cx.release(&done.packet),
             (Outcome::Withdrawn, to @ Receiver::Node(_)) => {
                 let note = N::default();
+                self.expedited += usize::from(done.packet.flow.is_expedited());
                 self.waiting.push_front(Waiting { packet: done.packet.clone(), to, note });
             }
             // It sends nothing to two.
@@ -193,6 +223,7 @@ impl<N: Default + Send> Hop for Fifo<N> {
         let (lost, kept): (VecDeque<_>, _) = self.waiting.drain(..).partition(|waiting| {
             waiting.to == Receiver::Node(next) && waiting.packet.protocol() == Protocol::Scheme
         });
+        self.expedited -= lost.iter().filter(|waiting| waiting.packet.flow.is_expedited()).count();
         self.waiting = kept;
         lost.into_iter().map(|waiting| waiting.packet).collect()
     }

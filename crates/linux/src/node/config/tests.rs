@@ -121,6 +121,30 @@ fn a_reload_takes_over_what_it_can_and_names_the_rest() {
 }
 
 #[test]
+fn a_reload_takes_other_keys_but_needs_a_restart_to_begin_or_end_sealing() {
+    let of = |more: &[&'static str]| {
+        run(&[&LEAST[..LEAST.len() - 1], more].concat()).expect("it is complete")
+    };
+    let plain = of(&["--plain"]);
+    let sealed = of(&["--key", "old", "--state", "s"]);
+    let changing = of(&["--key", "new", "--other-key", "old", "--state", "s"]);
+    let mut running = sealed.clone();
+    assert_eq!(
+        running.differences(&changing),
+        (vec!["key".into(), "other-key".into()], Vec::new())
+    );
+    running.take_over(&changing);
+    assert_eq!(running.key.as_deref(), Some("new".as_ref()));
+    assert_eq!(running.other_key.as_deref(), Some("old".as_ref()));
+    assert_eq!(running.differences(&changing), (Vec::new(), Vec::new()));
+    let (taken, left) = plain.differences(&sealed);
+    assert_eq!((taken.len(), left.len()), (0, 3), "{left:?}");
+    let mut running = plain;
+    running.take_over(&sealed);
+    assert_eq!(running.key, None);
+}
+
+#[test]
 fn another_network_is_one_of_ipv4() {
     let with = |more: &[&'static str]| run(&[&LEAST[..], more].concat());
     let network = with(&["--network", "172.20.0.0/16"]).expect("it is complete").network;

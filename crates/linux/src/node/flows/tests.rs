@@ -4,7 +4,8 @@ use std::net::Ipv4Addr;
 
 use super::*;
 
-const LIMITS: Limits = Limits { flows: 3, queue: 2, idle: Duration::from_millis(1_000), groups: 4 };
+const LIMITS: Limits =
+    Limits { flows: 3, queue: 2, idle: Duration::from_millis(1_000), groups: 4, expedite: true };
 
 fn at(ms: u64) -> Time {
     Time::ZERO + Duration::from_millis(ms)
@@ -17,6 +18,7 @@ fn packet(port: u16) -> IpPacket {
         destination: destination.into(),
         protocol: 17,
         ttl: 64,
+        dscp: 0,
         ports: (port, 80),
         behind: 20,
         is_later_fragment: false,
@@ -121,6 +123,29 @@ fn flows_to_a_node_that_is_gone_leave_room_for_others() {
     }
     assert_eq!(push(&mut flows, at(0), 12), Taken::TooMany, "three times as many as are left");
     begun(push_to(&mut flows, at(0), (3, 12), false));
+}
+
+#[test]
+fn packets_that_ask_for_it_make_expedited_flows_of_their_own() {
+    const EF: u8 = 46;
+    for (keying, expedite) in [
+        (Keying::FiveTuple, true),
+        (Keying::FiveTuple, false),
+        (Keying::Destination, true),
+        (Keying::Destination, false),
+    ] {
+        let mut flows = Flows::new(NodeId(1), keying, Limits { expedite, ..LIMITS }, 7);
+        let mut push = |dscp| {
+            let packet = IpPacket { dscp, ..packet(1) };
+            let sent = Sent { destination: NodeId(2), packet: &packet, bytes: &[1] };
+            flows.push(at(0), sent, |_| false)
+        };
+        assert!(!begun(push(0)).is_expedited());
+        if expedite {
+            assert!(begun(push(EF)).is_expedited());
+        }
+        assert_eq!(push(EF), Taken::Queued);
+    }
 }
 
 #[test]
