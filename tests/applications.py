@@ -1,4 +1,4 @@
-"""The tables of what schemes give to applications on Linux, of what `benches/applications.py` kept."""
+"""The tables of what schemes give to applications, of what `benches/applications.py` has kept."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ def waits(found: Row) -> str:
     """Write the median of some waits in ms, and how many of the questions were lost."""
     if found["median_s"] is None:
         return "no answer"
-    lost = f" ({found['lost']} of {found['answered'] + found['lost']} lost)" if found["lost"] else ""
+    lost = (
+        f" ({found['lost']} of {found['answered'] + found['lost']} lost)" if found["lost"] else ""
+    )
     return f"{1e3 * found['median_s']:.0f}{lost}"
 
 

@@ -164,35 +164,73 @@ def verdicts(name: str, *radios: str) -> set[str]:
     return {found[radio] for radio in radios or found}
 
 
+def measure(name: str, radio: str) -> float:
+    """Return what was stored for a claim on a radio."""
+    [found] = [
+        verdict.measured
+        for verdict in verdicts_of("today")
+        if verdict.claim.startswith(f"{name}:")
+        and verdict.id.partition("/")[2].rpartition("-")[0] == radio
+    ]
+    return float(found.partition(";")[0])
+
+
 def test_what_the_page_says_of_the_radios_is_in_the_data() -> None:
-    slow, fast = ("ns2", "standard", "ns3", "a6-82"), ("a24-82", "a54-82")
+    dsss = ("ns2", "standard", "ns3")
+    fast = ("a24-82", "a24-91", "a54-82", "a54-91")
+    ofdm = ("a6-82", "a6-91", *fast)
     for name in ("cxcc-collapse", "cxcc-rts", "wxcp-in-flight"):
         assert verdicts(name) == {REPRODUCED}
     for name in ("cxcc-adjusts", "cxcc-utilizes"):
-        assert verdicts(name, *slow) == {REPRODUCED}
+        assert verdicts(name, *dsss, "a6-82") == {REPRODUCED}
         assert verdicts(name, *fast) == {DIFFERS}
-    assert verdicts("hxh-double", *slow) == {DIFFERS}
-    assert verdicts("hxh-double", *fast) == verdicts("cl-double", *fast) == {REPRODUCED}
+    assert verdicts("cxcc-adjusts", "a6-91", "n52-82") == {REPRODUCED}
+    assert verdicts("cxcc-utilizes", "a6-91", "n52-82") == {DIFFERS}
+    assert measure("cxcc-utilizes", "n52-82") < 0.05
+    assert verdicts("hxh-double", "a6-91", "a24-82", "a54-82", "a54-91") == {REPRODUCED}
+    assert verdicts("hxh-double", *dsss, "a6-82", "a24-91", "n52-82", "n-minstrel") == {DIFFERS}
+    assert verdicts("cl-double", *ofdm) == {REPRODUCED}
+    assert verdicts("cl-double", "n52-82", "n-minstrel") == {DIFFERS}
     for name in ("wxcp-efficiency", "wxcp-fairness"):
         assert verdicts(name, "ns3") == {DIFFERS}
-        assert DIFFERS not in verdicts(name, "ns2", "standard", "a6-82", "a24-82", "a54-82")
-        assert verdicts(name, "rules") == {REPRODUCED}
-    # The rate alone turns what 802.11a at 24 and 54 Mbit/s turns.
-    for name in ("cxcc-adjusts", "cxcc-utilizes", "cxcc-rfa"):
-        assert verdicts(name, "b11") == {DIFFERS}
-    assert verdicts("hxh-double", "b11") == verdicts("cl-double", "b11") == {REPRODUCED}
+        assert DIFFERS not in verdicts(name, *ofdm)
+    assert verdicts("wxcp-fairness", "n52-82", "n-minstrel") == {REPRODUCED}
+    assert 0.15 < measure("wxcp-efficiency", "n52-82") < 0.25
+    assert verdicts("lecn-enables", *dsss, "a54-82", "a54-91", "n52-82", "n-minstrel") == {
+        REPRODUCED
+    }
+    assert verdicts("lecn-enables", "a24-82", "a24-91", "a6-91") == {DIFFERS}
+    for radio in ("n52-82", "n-minstrel"):
+        assert measure("lecn-enables", radio) == pytest.approx(1.3, abs=0.05)
+        assert measure("hxh-double", radio) == pytest.approx(1 / 3, abs=0.05)
     lora = ("lora7", "lora11")
     for name in ("cxcc-adjusts", "cxcc-delay", "cl-double"):
         assert verdicts(name, *lora) == {REPRODUCED}
     for name in ("cxcc-utilizes", "cxcc-energy", "cl-flows"):
         assert verdicts(name, *lora) == {DIFFERS}
     assert REPRODUCED not in verdicts("cxcc-rfa", *lora)
-    for name in ("cxcc-adjusts", "cxcc-utilizes", "hxh-double"):
-        assert verdicts(name, "a24-91") == {DIFFERS}
-    assert verdicts("wxcp-efficiency", "a24-91") == {REPRODUCED}
     maps = ("map-leipzig", "map-essingen")
     assert verdicts("cxcc-tcp-unfair", *maps) == {REPRODUCED}
     assert verdicts("cl-flows", *maps) == {DIFFERS}
+
+
+def test_what_the_page_says_of_steps_is_in_the_data() -> None:
+    for step in ("ratio", "exponent"):
+        assert measure("cxcc-utilizes", step) == pytest.approx(0.56, abs=0.01)
+        for name in ("lecn-degrades", "lecn-staying", "cl-double"):
+            assert verdicts(name, step) == {REPRODUCED}
+            assert REPRODUCED not in verdicts(name, "ns2")
+    over_chains = [c.id for c in CLAIMS if c.setup in ("bidirectional-chain", "transfer-chain")]
+    for name in over_chains:
+        assert verdicts(name, "ratio") == verdicts(name, "exponent")
+    for name in ("wxcp-efficiency", "wxcp-fairness", "cxcc-tcp-unfair"):
+        assert verdicts(name, "ns2", "rules") == {REPRODUCED}
+        assert verdicts(name, "sums", "ns3") == {DIFFERS}
+    for step in ("b11", "frames"):
+        assert verdicts("hxh-double", step) == verdicts("cl-double", step) == {REPRODUCED}
+        assert verdicts("cxcc-utilizes", step) == verdicts("wxcp-efficiency", step) == {DIFFERS}
+    held = [claim.id for claim in CLAIMS if verdicts(claim.id, "ns2") == {REPRODUCED}]
+    assert [name for name in held if verdicts(name, "no-eifs") == {DIFFERS}] == ["cxcc-utilizes"]
 
 
 def test_spot_checks_are_of_claims_of_the_study_and_agree() -> None:
