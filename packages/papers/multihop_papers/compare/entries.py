@@ -21,6 +21,7 @@ STANDS_FOR: Mapping[str, str] = {
     "link-red": "newreno",
     "udp-ack": "udp",
     "cxcc-lora": "cxcc",
+    "cxcc-batches": "cxcc",
 }
 # The title, and what is set besides the defaults.
 SETTINGS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
