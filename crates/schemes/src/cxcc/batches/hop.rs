@@ -151,9 +151,8 @@ impl Batches {
     fn on_nack(&mut self, cx: &mut Cx, rx: &Rx, header: Header) {
         let Ok(at) = self.position(rx.packet.flow) else { return };
         let queue = &mut self.queues[at];
-        let is_it = |queued: &Queued| {
-            queued.next == rx.from && queued.header.sequence == header.sequence
-        };
+        let is_it =
+            |queued: &Queued| queued.next == rx.from && queued.header.sequence == header.sequence;
         let Some(queued) = queue.received.iter().find(|queued| is_it(queued)) else { return };
         cx.trace(EventKind::NegativeAcknowledgment, queue.flow, header.sequence, queued.packet.tag);
         queue.lost();
@@ -233,7 +232,12 @@ impl Batches {
                 queue.repetitions = 0;
                 self.taken.moved(flow, header.sequence, Whereabouts::PassedOn, forget_at);
                 if queued.next == flow.destination {
-                    cx.trace(EventKind::ExplicitAcknowledgment, flow, header.sequence, queued.packet.tag);
+                    cx.trace(
+                        EventKind::ExplicitAcknowledgment,
+                        flow,
+                        header.sequence,
+                        queued.packet.tag,
+                    );
                     cx.release(&queued.packet);
                 } else {
                     queue.received.push_back(queued);

@@ -56,7 +56,7 @@ pub static SCHEME: Scheme = Scheme {
     forwarding: Forwarding::NextHop,
     heeds_class: false,
     params: &[
-        batch::PARAM,
+        batch::SIXTEEN,
         TIMEOUT.param(),
         TIMEOUT_JITTER.param(),
         TIMEOUT_GROWTH.param(),
@@ -72,9 +72,9 @@ pub static SCHEME: Scheme = Scheme {
 const TIMEOUT: Number = Number {
     name: "timeout_exchanges",
     about: "The timeout as a multiple of the time that a hop takes for all packets of the batch on an idle medium, the 3 in \
-            TO = 3 T_P ± j (4.3)",
+            TO = 3 T_P ± j (4.3); with 20, long chains whose nodes do not sense all that disturb them carry most",
     unit: "exchanges",
-    default: 3.0,
+    default: 20.0,
     min: 0.0,
     max: 1e6,
 };
@@ -83,7 +83,7 @@ const TIMEOUT_JITTER: Number = Number {
     name: "timeout_jitter",
     about: "The largest deviation of the timeout to either side, the j in TO = 3 T_P ± j (4.3)",
     unit: "exchanges",
-    default: 0.1,
+    default: 0.5,
     min: 0.0,
     max: 1e6,
 };

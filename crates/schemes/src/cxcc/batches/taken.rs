@@ -170,7 +170,8 @@ mod tests {
 
     #[test]
     fn a_flow_with_a_packet_here_is_not_forgotten() {
-        let (mut taken, late) = (Taken::default(), Time::ZERO + multihop_core::Duration::from_millis(9));
+        let (mut taken, late) =
+            (Taken::default(), Time::ZERO + multihop_core::Duration::from_millis(9));
         taken.remember(flow(1), 7, Whereabouts::Accepted, late);
         taken.moved(flow(1), 7, Whereabouts::Held, late);
         assert_eq!(taken.deadline(), Time::NEVER);
