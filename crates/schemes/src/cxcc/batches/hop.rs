@@ -75,6 +75,7 @@ impl Batches {
     fn has_space(&self, flow: FlowId, most: usize) -> bool {
         match self.position(flow) {
             Ok(at) => self.queues[at].waiting.len() < most,
+            Err(_) if most == 0 => false,
             Err(_) => {
                 let claims = self.queues.iter().map(|queue| Claim {
                     source: queue.flow.beginner(),
