@@ -140,9 +140,7 @@ def joined(before: Rows, found: Rows) -> Rows:
     again = {row["scheme"] for row in found}
     rows = [*(row for row in before if row["scheme"] not in again), *found]
     schemes = list(WITH)
-    return sorted(
-        rows, key=lambda row: (RADIOS.index(row["radio"]), schemes.index(row["scheme"]))
-    )
+    return sorted(rows, key=lambda row: (RADIOS.index(row["radio"]), schemes.index(row["scheme"])))
 
 
 if __name__ == "__main__":
