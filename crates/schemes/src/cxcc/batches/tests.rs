@@ -105,6 +105,15 @@ fn the_next_batch_waits_until_the_last_packet_of_this_one_was_passed_on() {
 }
 
 #[test]
+fn what_the_host_has_to_route_takes_a_place_already() {
+    let mut bench = Bench::new(2);
+    let verdicts = [0, 1, 2].map(|number| bench.hear(A, Heard::ForMe, Kind::Data, number));
+    assert_eq!(verdicts, [Verdict::Accept, Verdict::Accept, Verdict::Done]);
+    bench.hear(A, Heard::ForMe, Kind::Rfa, 2);
+    assert_eq!(bench.poll(), None, "a NACK would ask for what must be refused");
+}
+
+#[test]
 fn with_one_packet_it_is_the_rule_of_the_paper() {
     let mut bench = Bench::new(1);
     assert_eq!(bench.receive(0..3), 1);
