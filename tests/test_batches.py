@@ -80,8 +80,12 @@ def test_what_is_lost_of_a_batch_is_repeated_and_counted_once(scheme: str) -> No
     # As far as one frame of ten is wrong, and packets of a batch with them.
     scenario = Scenario.from_file(radios.BASE).with_(
         **radios.RADIO_NETWORKS["n65_82"][0].schemes.settings,
-        **{"topology.hops": 2, "topology.spacing": "20.8 m", "scheme.name": scheme}
-        | batches.WITH[scheme],
+        **{
+            "topology.hops": 2,
+            "topology.spacing": "20.8 m",
+            "scheme.name": scheme,
+            **batches.WITH[scheme],
+        },
         traffic={"kind": "cbr", "load": "20 Mbit/s", "payload": "1 kB", "start": "0.1 s"},
         warmup="0 s",
         duration="1 s",
