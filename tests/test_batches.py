@@ -39,10 +39,25 @@ def test_the_page_has_the_table_of_what_is_kept() -> None:
         assert len(own) == 7 * len(batches.RADIOS), "six chains and random networks"
 
 
+def name(scheme: str) -> str:
+    """Return the scheme that sends its batches."""
+    return str(BATCHES[scheme].get("scheme.name", scheme))
+
+
+def test_rows_that_are_measured_anew_take_the_place_of_those_before() -> None:
+    before = batches.stored()
+    found = [{**row, "with_bit_s": 1.0} for row in before if row["scheme"] == "hxh"]
+    after = batches.joined(before, found)
+    assert [(row["radio"], row["scheme"], row["network"]) for row in after] == [
+        (row["radio"], row["scheme"], row["network"]) for row in before
+    ]
+    assert {row["scheme"] for row in after if row["with_bit_s"] == 1.0} == {"hxh"}
+
+
 @pytest.mark.parametrize("scheme", sorted(BATCHES))
 def test_nothing_changes_where_a_frame_carries_one_packet(scheme: str) -> None:
     base = Scenario.from_file(radios.BASE).with_(
-        **radios.chain(2), duration="1 s", **{"scheme.name": scheme}
+        **radios.chain(2), duration="1 s", **{"scheme.name": name(scheme)}
     )
     alone, batch = (
         run(base.with_(**{"scheme.batch": most})).flows["goodput_bit_s"].to_list()
@@ -64,8 +79,12 @@ def test_what_is_lost_of_a_batch_is_repeated_and_counted_once(scheme: str) -> No
     # As far as one frame of ten is wrong, and packets of a batch with them.
     scenario = Scenario.from_file(radios.BASE).with_(
         **radios.RADIO_NETWORKS["n65_82"][0].schemes.settings,
-        **{"topology.hops": 2, "topology.spacing": "20.8 m", "scheme.name": scheme},
-        **BATCHES[scheme],
+        **{
+            "topology.hops": 2,
+            "topology.spacing": "20.8 m",
+            "scheme.name": scheme,
+            **BATCHES[scheme],
+        },
         traffic={"kind": "cbr", "load": "20 Mbit/s", "payload": "1 kB", "start": "0.1 s"},
         warmup="0 s",
         duration="1 s",

@@ -26,6 +26,7 @@ pub static SCHEMES: &[&Scheme] = &[
     &udp::SCHEME,
     &cxcc::SCHEME,
     &cxcc::lora::SCHEME,
+    &cxcc::batches::SCHEME,
     &tcp::tahoe::SCHEME,
     &tcp::reno::SCHEME,
     &tcp::newreno::SCHEME,

@@ -12,7 +12,7 @@ use super::state::{Cxcc, Forwarded, ForwardedState, Queue, Queued, Timer};
 
 /// How many flows have packets at one node. Of further ones, and of those beyond their source's share, none is taken, as
 /// if their queues were full.
-const MOST_QUEUES: usize = 1_024;
+pub(super) const MOST_QUEUES: usize = 1_024;
 
 impl Cxcc {
     pub(super) fn position(&self, flow: FlowId) -> Result<usize, usize> {
@@ -272,7 +272,7 @@ impl Cxcc {
 
 /// A frame without payload. It keeps the flow's source and destination, so that the neighbour
 /// knows the flow, and travels one hop.
-fn control(flow: FlowId, header: Header, tag: Tag) -> Packet {
+pub(super) fn control(flow: FlowId, header: Header, tag: Tag) -> Packet {
     let mut packet = Packet::new(flow, multihop_core::Payload::Virtual(0), tag);
     packet.ttl = 1;
     header.write(&mut packet);
@@ -280,7 +280,7 @@ fn control(flow: FlowId, header: Header, tag: Tag) -> Packet {
 }
 
 /// The bytes behind the CXCC header.
-fn payload_len(packet: &Packet) -> u16 {
+pub(super) fn payload_len(packet: &Packet) -> u16 {
     let len = packet.payload.len().0.saturating_add(packet.headers.len_behind(Layer::Hop) as u32);
     u16::try_from(len).unwrap_or(u16::MAX)
 }

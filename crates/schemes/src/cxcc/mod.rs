@@ -21,7 +21,7 @@
 //! | blocked (3.2) | `Standing::Blocked` | | |
 //! | queue waits for queue (3.3) | `Cxcc::waits` | | |
 //!
-//! [`lora`] is a variant for frames of a second.
+//! [`lora`] is a variant for frames of a second, [`batches`] one for frames of several packets.
 //!
 //! What the paper leaves open, and where this code departs from it:
 //!
@@ -45,6 +45,7 @@
 //! | 4.1 a neighbour to which routing has no way any more | what waits for it is routing's again, and counts as passed on |
 //! | 4.1 a packet that is not the last one received | new: "only a duplicate of the last received packet is possible" |
 
+pub mod batches;
 mod below;
 mod echoes;
 mod forward;

@@ -7,7 +7,7 @@ use super::memory::Whereabouts;
 use super::state::{Answer, Cxcc, Forwarded, ForwardedState, Queued};
 
 /// How many answers wait at most.
-const MOST_ANSWERS: usize = 256;
+pub(super) const MOST_ANSWERS: usize = 256;
 
 impl Cxcc {
     /// 4.3: "an elapsing packet retransmission timeout does not imply an immediate
@@ -185,7 +185,7 @@ impl Cxcc {
     }
 }
 
-fn answer_to(rx: &Rx, kind: Kind, sequence: u32) -> Answer {
+pub(super) fn answer_to(rx: &Rx, kind: Kind, sequence: u32) -> Answer {
     let header = Header { kind, payload_len: 0, sequence };
     Answer { flow: rx.packet.flow, to: rx.from, header, tag: rx.packet.tag }
 }

@@ -151,7 +151,7 @@ pub(super) struct Answer {
 }
 
 /// How often a timeout grows at most.
-const MOST_GROWTHS: u32 = 10;
+pub(super) const MOST_GROWTHS: u32 = 10;
 
 /// The timeout of one transmission: `TO = 3 T_P ± j` (4.3), from the end of the transmission on.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 //!
 //! A batch is one exchange ([why](../../../../docs/adr/0149-a-batch-is-one-exchange.md)).
 
-use multihop_core::{Bytes, Count, Packet, Param, Params};
+use multihop_core::{ByLink, Bytes, Count, Packet, Param, Params, Value};
 
 /// How many packets of a flow share a frame at most.
 pub const BATCH: Count = Count {
@@ -17,6 +17,14 @@ pub const BATCH: Count = Count {
 
 /// The parameter that every scheme with batches has.
 pub const PARAM: Param = BATCH.param().in_batches();
+
+/// The same where batches are the rule.
+pub const SIXTEEN: Param =
+    PARAM.by_link("16 where the MAC sends frames of several packets, else 1", USUAL);
+
+// 16 packets of 1000 B need 2.1 ms at 65 Mbit/s, and use 95 % of what the longest frame does.
+const USUAL: ByLink =
+    ByLink(|link, _| Value::Count(if link.batch > 1 { 16 } else { BATCH.default }));
 
 /// How many packets share a frame at most with `params`, over their link.
 pub fn most(params: &Params) -> usize {

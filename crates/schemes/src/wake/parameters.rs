@@ -5,7 +5,7 @@ use multihop_core::{
     Switch, Value, Values, While,
 };
 
-use crate::parts::batch::{self, BATCH};
+use crate::parts::batch;
 use crate::parts::probing;
 use crate::parts::reliable::{RELIABLE, REPORT_INTERVAL};
 
@@ -244,10 +244,6 @@ const STEEP_CW_MIN: ByLink =
 const STEEP_ATTEMPTS: ByLink =
     ByLink(|link, values| Value::Count(if is_steep(link, values) { 7 } else { ATTEMPTS.default }));
 
-// 16 packets of 1000 B need 2.1 ms at 65 Mbit/s, and use 95 % of what the longest frame does.
-const USUAL_BATCH: ByLink =
-    ByLink(|link, _| Value::Count(if link.batch > 1 { 16 } else { BATCH.default }));
-
 const FIRST_PACKETS: Count = Count {
     name: "first_packets",
     about: "How many packets of a flow go first after a silence of its application: other flows keep clear of them; \
@@ -341,7 +337,7 @@ pub(super) const PARAMS: [Param; 34] = [
     FIRST_CLEARANCE.param().only_while("first_packets", While::Above(0.0)),
     SILENCE.param().only_while("first_packets", While::Above(0.0)),
     QUEUE_LIMIT.param(),
-    batch::PARAM.by_link("16 where the MAC sends frames of several packets, else 1", USUAL_BATCH),
+    batch::SIXTEEN,
     probing::PARAM,
     CODING.param().needing(true, Capability::TwoReceivers),
     CODING_WAIT.param().only_while("coding", While::Switch(true)),

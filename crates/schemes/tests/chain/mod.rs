@@ -6,7 +6,7 @@ use multihop_core::{
     Capability, End, FlowId, LinkTiming, NodeId, Params, Rate, Routing, Scheme, Value, Values,
 };
 use multihop_routing::{FixedRoutes, Life, Routes, RoutingNode, RoutingProtocol};
-use multihop_schemes::{SCHEMES, flush, hxh, udp, wake};
+use multihop_schemes::{SCHEMES, cxcc, flush, hxh, udp, wake};
 use multihop_testkit::{Ends, Links, Net, Watch};
 
 /// How many nodes there are.
@@ -39,6 +39,7 @@ fn in_batches() -> Vec<&'static Scheme> {
             named(&wake::SCHEME, "wake in batches"),
             named(&hxh::SCHEME, "hxh in batches"),
             named(&flush::SCHEME, "flush in batches"),
+            named(&cxcc::batches::SCHEME, "cxcc-batches in batches"),
             Scheme { name: "udp in batches", ..udp::SCHEME },
         ]
     });

@@ -3,8 +3,9 @@
     python -m multihop_papers.compare.batches docs/guides/all-schemes-ofdm.md
 
 runs the schemes that have one packet at the MAC by their papers' rules, over the chains and in the
-random networks of the comparison and with its seeds. Settings were chosen on others (ADR 0149).
-Writes `docs/reproduced/ofdm-batches.json`, and the table of the page, if one is named.
+random networks of the comparison and with its seeds. Settings were chosen on others (ADR 0149,
+0160). Writes `docs/reproduced/ofdm-batches.json`, and the table of the page, if one is named. With
+schemes behind the page it runs those alone, and keeps the rows of the others.
 """
 
 from __future__ import annotations
@@ -49,7 +50,9 @@ def _goodput(scenario: Scenario) -> float:
     return float(run(scenario).runs["goodput_bit_s"][0])
 
 
-def measured(ids: Sequence[str] = RADIOS, duration: str = "10 s") -> list[dict[str, Any]]:
+def measured(
+    ids: Sequence[str] = RADIOS, duration: str = "10 s", schemes: Sequence[str] = tuple(BATCHES)
+) -> list[dict[str, Any]]:
     """Return a row for each radio, scheme and network, both as means in bit/s.
 
     The ratio is the geometric mean over the pairs of runs of goodput with batches over goodput
@@ -61,13 +64,14 @@ def measured(ids: Sequence[str] = RADIOS, duration: str = "10 s") -> list[dict[s
     rows = []
     with ThreadPoolExecutor(WORKERS) as pool:
         for radio in (one for one in known if one["name"] in ids):
-            for scheme, adapted in BATCHES.items():
+            for scheme in schemes:
                 columns, scenarios = [], []
+                both = (ALONE[scheme], BATCHES[scheme])
                 for column, network, seed in _networks(radio["side"]):
                     scenario = known_entries[scheme].apply(Scenario.from_dict({**base, **network}))
                     scenario = scenario.with_(**radio["settings"], seed=seed, duration=duration)
                     columns.append(column)
-                    scenarios += [scenario.with_(**keys) for keys in (ALONE, adapted)]
+                    scenarios += [scenario.with_(**keys) for keys in both]
                 found = np.array(list(pool.map(_goodput, scenarios))).reshape(-1, 2)
                 for column in dict.fromkeys(columns):
                     pairs = np.maximum(found[[name == column for name in columns]], 1.0)
@@ -121,11 +125,19 @@ def renew(text: str, rows: Rows) -> str:
     return TABLE.sub(lambda found: f"{found[1]}{table(rows)}{found[2]}", text)
 
 
+def joined(before: Rows, found: Rows) -> Rows:
+    """Return rows of which some were measured anew, in the order of radios and schemes."""
+    again = {row["scheme"] for row in found}
+    rows = [*(row for row in before if row["scheme"] not in again), *found]
+    schemes = list(BATCHES)
+    return sorted(rows, key=lambda row: (RADIOS.index(row["radio"]), schemes.index(row["scheme"])))
+
+
 if __name__ == "__main__":
+    pages, chosen = sys.argv[1:2], sys.argv[2:]
+    rows = joined(stored(), measured(schemes=chosen)) if chosen else measured()
     kept.keep(
-        PATH,
-        "python -m multihop_papers.compare.batches docs/guides/all-schemes-ofdm.md",
-        measured(),
+        PATH, "python -m multihop_papers.compare.batches docs/guides/all-schemes-ofdm.md", rows
     )
-    for page in map(Path, sys.argv[1:]):
+    for page in map(Path, pages):
         page.write_text(renew(page.read_text(encoding="utf-8"), stored()), encoding="utf-8")

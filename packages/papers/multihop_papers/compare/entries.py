@@ -21,6 +21,7 @@ STANDS_FOR: Mapping[str, str] = {
     "link-red": "newreno",
     "udp-ack": "udp",
     "cxcc-lora": "cxcc",
+    "cxcc-batches": "cxcc",
 }
 # The title, and what is set besides the defaults.
 SETTINGS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
@@ -29,10 +30,12 @@ SETTINGS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     # It keeps the medium free by other means.
     "wake": ("WAKE", {"mac.rts_cts": None}),
 }
-# Where packets of schemes that have one at the MAC by their papers' rules go alone, and in batches
-# (ADR 0149).
-ALONE: Mapping[str, Any] = {"scheme.batch": 1}
+# What schemes that have one packet at the MAC by their papers' rules have besides their defaults
+# where packets go alone, and in batches (ADR 0149). CXCC sends batches as another scheme (ADR 0160).
+_ONE: Mapping[str, Any] = {"scheme.batch": 1}
+ALONE: Mapping[str, Mapping[str, Any]] = {"cxcc": {}, "wake": _ONE, "hxh": _ONE, "flush": _ONE}
 BATCHES: Mapping[str, Mapping[str, Any]] = {
+    "cxcc": {"scheme.name": "cxcc-batches", "scheme.batch": 16},
     "wake": {"scheme.batch": 16},
     "hxh": {"scheme.batch": 16, "scheme.queue_limit": 64},
     "flush": {"scheme.batch": 16},

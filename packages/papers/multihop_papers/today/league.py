@@ -53,7 +53,8 @@ PLACES = {
 # default is the paper's rule, or the paper's rule where the default is adapted.
 ADAPTATIONS: Mapping[str, tuple[tuple[str, Variant], ...]] = {
     "ht-5": (
-        ("wake", Variant("WAKE, packets alone", "wake", ALONE)),
+        ("cxcc", Variant("CXCC, batches", "cxcc-batches", {})),
+        ("wake", Variant("WAKE, packets alone", "wake", ALONE["wake"])),
         ("hxh", Variant("HxH, batches", "hxh", BATCHES["hxh"])),
         ("flush", Variant("Flush, batches", "flush", BATCHES["flush"])),
     ),
