@@ -97,6 +97,7 @@ class Case:
                 "cad_symbols": 0,
                 "cad_delay": f"{slot_ms} ms",
                 "redraw_after_reception": False,
+                "withdraw_at_once": False,
             },
             "scheme": {
                 "name": "meshtastic",

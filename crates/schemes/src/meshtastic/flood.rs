@@ -19,7 +19,7 @@ impl Turn {
         hop_limit: u8,
     ) -> Self {
         let (own, snr, late, after) = (true, None, false, Time::ZERO);
-        Turn { name, priority, own, snr, hop_limit, late, after }
+        Turn { name, priority, own, snr, hop_limit, late, after, dead: false }
     }
 }
 
@@ -58,7 +58,7 @@ impl Meshtastic {
             Seen::Again(again) => {
                 cx.trace(EventKind::DuplicateIgnored, packet.flow, header.id, packet.tag);
                 if self.settings.rules.is_simulator() {
-                    self.count_copy(cx, rx, (name, again));
+                    self.count_copy(cx, rx, (&header, name, again));
                 } else if !own {
                     self.hear_again(cx, rx, (&header, again));
                 }
@@ -198,8 +198,16 @@ impl Meshtastic {
 
     /// Meshtasticator drops what waits when more than one copy was heard, a router when more than two were; and relays
     /// with the signal of the last.
-    fn count_copy(&mut self, cx: &mut Cx, rx: &Rx, (name, again): (Name, Again)) {
+    fn count_copy(&mut self, cx: &mut Cx, rx: &Rx, (header, name, again): (&Header, Name, Again)) {
         let most = if self.settings.role.goes_first() { 2 } else { 1 };
+        if rx.packet.flow.source != cx.me {
+            let (has, new) = self.history.mark(name);
+            if !has {
+                self.relay(cx, rx, header);
+            } else if new {
+                super::hop::common(cx.now, |c| *c.entry(name).or_default() += 1);
+            }
+        }
         let snr = self.snr(rx);
         if let Some(turn) = self.waiting(name).filter(|turn| turn.snr.is_some()) {
             turn.snr = Some(snr);

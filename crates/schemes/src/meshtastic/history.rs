@@ -23,6 +23,8 @@ struct Record {
     relayers: [u8; NUM_RELAYERS],
     /// How many copies were heard.
     copies: u32,
+    /// This node has marked its entry.
+    marked: bool,
 }
 
 /// What the history says of a copy.
@@ -126,6 +128,22 @@ impl History {
         }
     }
 
+    /// Whether it has an entry; marks it. Returns (has, newly marked).
+    pub(super) fn mark(&mut self, name: Name) -> (bool, bool) {
+        let Some(record) = self.known.get_mut(&name) else { return (false, false) };
+        let has = record.sent.is_some();
+        let new = has && !record.marked;
+        record.marked |= has;
+        (has, new)
+    }
+
+    /// Its entry is gone. Returns whether it was marked.
+    pub(super) fn unsend(&mut self, name: Name) -> bool {
+        let Some(record) = self.known.get_mut(&name) else { return false };
+        record.sent = None;
+        std::mem::take(&mut record.marked)
+    }
+
     fn insert(&mut self, name: Name, record: Record) {
         if self.known.len() >= self.most {
             let seen = |name| Some(self.known.get(&name)?.seen);
@@ -146,6 +164,7 @@ impl Record {
             next_hop: header.next_hop,
             relayers: [0; NUM_RELAYERS],
             copies: 0,
+            marked: false,
         }
     }
 

@@ -169,7 +169,7 @@ impl Meshtastic {
     /// already and this node need not send it.
     pub(super) fn stop(&mut self, cx: &mut Cx, name: Name) -> bool {
         let Some(pending) = self.unacknowledged.remove(name) else { return false };
-        if pending.repeated && (pending.turn.own || self.settings.role.is_cancelled()) {
+        if !self.settings.rules.is_simulator() && pending.repeated && (pending.turn.own || self.settings.role.is_cancelled()) {
             self.cancel(cx, name);
         }
         cx.release(&pending.packet);
@@ -178,6 +178,12 @@ impl Meshtastic {
 
     /// A packet that waits is not sent.
     pub(super) fn cancel(&mut self, cx: &mut Cx, name: Name) {
+        if self.settings.rules.is_simulator()
+            && let Some(turn) = self.queue.find(name)
+        {
+            turn.dead = true;
+            return;
+        }
         if let Some(waiting) = self.queue.remove(name) {
             suppress(cx, waiting.packet, name);
         } else if let Some(below) = self.below.as_mut().filter(|below| below.turn.name == name) {
@@ -261,6 +267,10 @@ impl Meshtastic {
     /// Its time is over without an acknowledgment: `NextHopRouter.cpp`, `doRetransmissions`.
     fn send_again(&mut self, cx: &mut Cx, mut pending: Pending) {
         let flow = pending.packet.flow;
+        if self.settings.rules.is_simulator() && common(cx.now, |c| c.get(&pending.turn.name).copied().unwrap_or(0)) > 0 {
+            cx.release(&pending.packet);
+            return;
+        }
         if pending.left == 0 {
             return cx.drop(pending.packet, DropCause::RetriesSpent);
         }
@@ -336,7 +346,12 @@ impl Hop for Meshtastic {
         let packet = done.packet.clone();
         match (done.outcome, taken_back) {
             (Outcome::Sent | Outcome::Acknowledged, _) => cx.release(&packet),
-            (Outcome::Withdrawn, Some(TakenBack::Cancelled)) => suppress(cx, packet, turn.name),
+            (Outcome::Withdrawn, Some(TakenBack::Cancelled)) => {
+                if self.settings.rules.is_simulator() && self.history.unsend(turn.name) {
+                    common(cx.now, |c| *c.entry(turn.name).or_default() -= 1);
+                }
+                suppress(cx, packet, turn.name);
+            }
             (Outcome::Withdrawn, Some(TakenBack::Late(after))) => {
                 (turn.late, turn.after) = (true, after);
                 self.queue.put_back(Waiting { turn, packet });
@@ -353,6 +368,10 @@ impl Hop for Meshtastic {
     }
 
     fn on_deadline(&mut self, cx: &mut Cx) {
+        if let Some(below) = self.below.as_mut().filter(|below| below.turn.dead && below.taken_back.is_none()) {
+            below.taken_back = Some(TakenBack::Cancelled);
+            cx.withdraw(FrameId::ONLY);
+        }
         self.channel.book(cx.now, cx.air);
         self.scaling.run(cx.now, cx.air, || self.nodes.per_hop(cx.now));
         self.release_from_custody(cx);
@@ -363,6 +382,9 @@ impl Hop for Meshtastic {
     }
 
     fn deadline(&self) -> Time {
+        if self.below.as_ref().is_some_and(|below| below.turn.dead && below.taken_back.is_none()) {
+            return Time::ZERO;
+        }
         let waits = self.queue.due().min(self.unacknowledged.due());
         waits.min(self.scaling.due()).min(self.custody.due())
     }
@@ -403,4 +425,15 @@ impl Hop for Meshtastic {
     fn header_len(&self) -> usize {
         HEADER_LEN
     }
+}
+
+thread_local! {
+    static COMMON: std::cell::RefCell<(Time, std::collections::BTreeMap<Name, i64>)> = const { std::cell::RefCell::new((Time::ZERO, std::collections::BTreeMap::new())) };
+}
+pub(super) fn common<T>(now: Time, f: impl FnOnce(&mut std::collections::BTreeMap<Name, i64>) -> T) -> T {
+    COMMON.with_borrow_mut(|(last, map)| {
+        if now < *last { map.clear(); }
+        *last = now;
+        f(map)
+    })
 }
