@@ -7,6 +7,7 @@
 pub mod address;
 mod addresses;
 mod air;
+mod common;
 mod counter;
 mod cx;
 mod deadlines;
@@ -43,6 +44,7 @@ mod wire;
 
 pub use addresses::AddressTable;
 pub use air::AirTime;
+pub use common::CommonList;
 pub use counter::{Counter, Counts};
 pub use cx::{Cx, Effect, Estimate, Gauge};
 pub use deadlines::{Deadlines, Timer};

@@ -126,6 +126,8 @@ pub enum While {
     Switch(bool),
     /// The choice is the alternative of this name.
     Choice(&'static str),
+    /// The choice is another alternative than this.
+    Other(&'static str),
     /// The number or count is greater than this.
     Above(f64),
     /// The table's numbers are computed.
@@ -397,6 +399,10 @@ impl Param {
             (While::Choice(wanted), Value::Choice(at)) => {
                 let name = among(*at)?;
                 (name == wanted, format!("\"{name}\""))
+            }
+            (While::Other(unwanted), Value::Choice(at)) => {
+                let name = among(*at)?;
+                (name != unwanted, format!("\"{name}\""))
             }
             (While::Computed, Value::Table(numbers)) => {
                 (numbers.is_none(), "measured ones".to_owned())

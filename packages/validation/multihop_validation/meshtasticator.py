@@ -105,6 +105,7 @@ class Case:
                 "hop_limit": self.hop_limit,
                 "slot": f"{slot_ms} ms",
                 "noise_floor": f"{NOISE_DBM} dBm",
+                "common_list": True,
             },
             "traffic": {
                 "payload": f"{PAYLOAD_B} B",

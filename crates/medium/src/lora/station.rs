@@ -153,7 +153,9 @@ impl Station {
         if matches!(self.turn, Turn::Transmit(_)) {
             return None;
         }
-        if !settings.withdraws_at_once && let Some(waiting) = &mut self.waiting {
+        if !settings.withdraws_at_once
+            && let Some(waiting) = &mut self.waiting
+        {
             waiting.taken_back = true;
             return None;
         }

@@ -18,8 +18,8 @@ impl Turn {
         priority: super::firmware::Priority,
         hop_limit: u8,
     ) -> Self {
-        let (own, snr, late, after) = (true, None, false, Time::ZERO);
-        Turn { name, priority, own, snr, hop_limit, late, after, dead: false }
+        let (own, snr, after) = (true, None, Time::ZERO);
+        Turn { name, priority, own, snr, hop_limit, late: false, after, is_spent: false }
     }
 }
 
@@ -58,7 +58,7 @@ impl Meshtastic {
             Seen::Again(again) => {
                 cx.trace(EventKind::DuplicateIgnored, packet.flow, header.id, packet.tag);
                 if self.settings.rules.is_simulator() {
-                    self.count_copy(cx, rx, (&header, name, again));
+                    self.count_copy(cx, rx, (&header, again));
                 } else if !own {
                     self.hear_again(cx, rx, (&header, again));
                 }
@@ -98,7 +98,7 @@ impl Meshtastic {
     }
 
     /// Relay a packet, if this node is to (`NextHopRouter.cpp`, `perhapsRebroadcast`).
-    fn relay(&mut self, cx: &mut Cx, rx: &Rx, header: &Header) -> bool {
+    pub(super) fn relay(&mut self, cx: &mut Cx, rx: &Rx, header: &Header) -> bool {
         let (packet, me) = (&rx.packet, last_byte(cx.me));
         let ttl = packet.ttl.min(INITIAL_TTL).saturating_sub(1);
         let asked = header.next_hop == 0 || header.next_hop == me;
@@ -130,7 +130,7 @@ impl Meshtastic {
     }
 
     /// The signal-to-noise ratio in dB of a frame.
-    fn snr(&self, rx: &Rx) -> f64 {
+    pub(super) fn snr(&self, rx: &Rx) -> f64 {
         rx.signal.map_or(UNKNOWN_SNR, |signal| signal.dbm() - self.settings.noise_floor)
     }
 
@@ -193,27 +193,6 @@ impl Meshtastic {
             }
             Some(_) => {}
             None => self.queue.delay(name, after),
-        }
-    }
-
-    /// Meshtasticator drops what waits when more than one copy was heard, a router when more than two were; and relays
-    /// with the signal of the last.
-    fn count_copy(&mut self, cx: &mut Cx, rx: &Rx, (header, name, again): (&Header, Name, Again)) {
-        let most = if self.settings.role.goes_first() { 2 } else { 1 };
-        if rx.packet.flow.source != cx.me {
-            let (has, new) = self.history.mark(name);
-            if !has {
-                self.relay(cx, rx, header);
-            } else if new {
-                super::hop::common(cx.now, |c| *c.entry(name).or_default() += 1);
-            }
-        }
-        let snr = self.snr(rx);
-        if let Some(turn) = self.waiting(name).filter(|turn| turn.snr.is_some()) {
-            turn.snr = Some(snr);
-        }
-        if again.copies > most {
-            self.cancel(cx, name);
         }
     }
 }

@@ -23,8 +23,19 @@ struct Record {
     relayers: [u8; NUM_RELAYERS],
     /// How many copies were heard.
     copies: u32,
-    /// This node has marked its entry.
-    marked: bool,
+    /// By the rules of Meshtasticator: the entry of this node is marked as acknowledged.
+    acknowledged: bool,
+}
+
+/// What Meshtasticator's list says of a packet at one node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// The node has none.
+    Missing,
+    /// It has one that was not marked before.
+    Open,
+    /// It has one that is marked.
+    Acknowledged,
 }
 
 /// What the history says of a copy.
@@ -128,20 +139,23 @@ impl History {
         }
     }
 
-    /// Whether it has an entry; marks it. Returns (has, newly marked).
-    pub(super) fn mark(&mut self, name: Name) -> (bool, bool) {
-        let Some(record) = self.known.get_mut(&name) else { return (false, false) };
-        let has = record.sent.is_some();
-        let new = has && !record.marked;
-        record.marked |= has;
-        (has, new)
+    /// Marks the entry of this node for a packet, which it has while the packet waits or was sent. Returns what it was.
+    pub(super) fn acknowledge(&mut self, name: Name) -> Entry {
+        let Some(record) = self.known.get_mut(&name).filter(|record| record.sent.is_some()) else {
+            return Entry::Missing;
+        };
+        if std::mem::replace(&mut record.acknowledged, true) {
+            Entry::Acknowledged
+        } else {
+            Entry::Open
+        }
     }
 
-    /// Its entry is gone. Returns whether it was marked.
-    pub(super) fn unsend(&mut self, name: Name) -> bool {
+    /// The packet was dropped before it was sent, and its entry with it. Returns whether that was marked.
+    pub(super) fn remove_entry(&mut self, name: Name) -> bool {
         let Some(record) = self.known.get_mut(&name) else { return false };
         record.sent = None;
-        std::mem::take(&mut record.marked)
+        std::mem::take(&mut record.acknowledged)
     }
 
     fn insert(&mut self, name: Name, record: Record) {
@@ -164,7 +178,7 @@ impl Record {
             next_hop: header.next_hop,
             relayers: [0; NUM_RELAYERS],
             copies: 0,
-            marked: false,
+            acknowledged: false,
         }
     }
 

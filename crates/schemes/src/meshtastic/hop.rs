@@ -1,8 +1,8 @@
 //! A node: what it has below and waiting, and what its host calls.
 
 use multihop_core::{
-    Cx, DropCause, EventKind, Failed, FlowId, FrameClass, FrameId, Heard, Hop, NodeId, Outcome,
-    Packet, Params, Receiver, Rx, Time, TrafficClass, TxDone, TxRequest, Verdict,
+    CommonList, Cx, DropCause, EventKind, Failed, FlowId, FrameClass, FrameId, Heard, Hop, NodeId,
+    Outcome, Packet, Params, Receiver, Rx, Time, TrafficClass, TxDone, TxRequest, Verdict,
 };
 
 use super::airtime::Channel;
@@ -33,6 +33,8 @@ pub(super) struct Meshtastic {
     pub(super) unacknowledged: Unacknowledged,
     scaling: HopScaling,
     pub(super) custody: Custody,
+    /// The list of Meshtasticator, by its rules.
+    pub(super) common: Option<CommonList>,
     /// How many packets of its own the node has numbered since it started.
     numbered: u16,
 }
@@ -72,6 +74,7 @@ impl Meshtastic {
             unacknowledged: Unacknowledged::default(),
             scaling: HopScaling::new(params.get(HOP_SCALING), thresholds, settings.role),
             custody: Custody::new(params.get(CUSTODY), params.get(DUPLICATES)),
+            common: params.common.clone().filter(|_| settings.common_list),
             numbered: 0,
         }
     }
@@ -140,6 +143,9 @@ impl Meshtastic {
         cx.copy(packet.tag);
         let due = cx.now + self.retransmission_time(cx, &packet);
         let left = attempts - 1;
+        if turn.own {
+            self.tell_common(|list| list.open(turn.name));
+        }
         self.unacknowledged.add(Pending { packet, turn, left, repeated: false, due });
     }
 
@@ -169,7 +175,9 @@ impl Meshtastic {
     /// already and this node need not send it.
     pub(super) fn stop(&mut self, cx: &mut Cx, name: Name) -> bool {
         let Some(pending) = self.unacknowledged.remove(name) else { return false };
-        if !self.settings.rules.is_simulator() && pending.repeated && (pending.turn.own || self.settings.role.is_cancelled()) {
+        self.tell_common(|list| list.close(name));
+        let cancels = pending.turn.own || self.settings.role.is_cancelled();
+        if pending.repeated && cancels && !self.settings.rules.is_simulator() {
             self.cancel(cx, name);
         }
         cx.release(&pending.packet);
@@ -178,12 +186,6 @@ impl Meshtastic {
 
     /// A packet that waits is not sent.
     pub(super) fn cancel(&mut self, cx: &mut Cx, name: Name) {
-        if self.settings.rules.is_simulator()
-            && let Some(turn) = self.queue.find(name)
-        {
-            turn.dead = true;
-            return;
-        }
         if let Some(waiting) = self.queue.remove(name) {
             suppress(cx, waiting.packet, name);
         } else if let Some(below) = self.below.as_mut().filter(|below| below.turn.name == name) {
@@ -267,11 +269,11 @@ impl Meshtastic {
     /// Its time is over without an acknowledgment: `NextHopRouter.cpp`, `doRetransmissions`.
     fn send_again(&mut self, cx: &mut Cx, mut pending: Pending) {
         let flow = pending.packet.flow;
-        if self.settings.rules.is_simulator() && common(cx.now, |c| c.get(&pending.turn.name).copied().unwrap_or(0)) > 0 {
-            cx.release(&pending.packet);
+        if self.is_acknowledged_by_list(cx, &pending) {
             return;
         }
         if pending.left == 0 {
+            self.tell_common(|list| list.close(pending.turn.name));
             return cx.drop(pending.packet, DropCause::RetriesSpent);
         }
         let Ok(mut header) = Header::of(&pending.packet) else {
@@ -347,9 +349,7 @@ impl Hop for Meshtastic {
         match (done.outcome, taken_back) {
             (Outcome::Sent | Outcome::Acknowledged, _) => cx.release(&packet),
             (Outcome::Withdrawn, Some(TakenBack::Cancelled)) => {
-                if self.settings.rules.is_simulator() && self.history.unsend(turn.name) {
-                    common(cx.now, |c| *c.entry(turn.name).or_default() -= 1);
-                }
+                self.forget_entry(turn.name);
                 suppress(cx, packet, turn.name);
             }
             (Outcome::Withdrawn, Some(TakenBack::Late(after))) => {
@@ -368,11 +368,8 @@ impl Hop for Meshtastic {
     }
 
     fn on_deadline(&mut self, cx: &mut Cx) {
-        if let Some(below) = self.below.as_mut().filter(|below| below.turn.dead && below.taken_back.is_none()) {
-            below.taken_back = Some(TakenBack::Cancelled);
-            cx.withdraw(FrameId::ONLY);
-        }
         self.channel.book(cx.now, cx.air);
+        self.take_back_spent(cx);
         self.scaling.run(cx.now, cx.air, || self.nodes.per_hop(cx.now));
         self.release_from_custody(cx);
         self.queue.get_ready(cx.now);
@@ -382,7 +379,7 @@ impl Hop for Meshtastic {
     }
 
     fn deadline(&self) -> Time {
-        if self.below.as_ref().is_some_and(|below| below.turn.dead && below.taken_back.is_none()) {
+        if self.has_spent_below() {
             return Time::ZERO;
         }
         let waits = self.queue.due().min(self.unacknowledged.due());
@@ -425,15 +422,4 @@ impl Hop for Meshtastic {
     fn header_len(&self) -> usize {
         HEADER_LEN
     }
-}
-
-thread_local! {
-    static COMMON: std::cell::RefCell<(Time, std::collections::BTreeMap<Name, i64>)> = const { std::cell::RefCell::new((Time::ZERO, std::collections::BTreeMap::new())) };
-}
-pub(super) fn common<T>(now: Time, f: impl FnOnce(&mut std::collections::BTreeMap<Name, i64>) -> T) -> T {
-    COMMON.with_borrow_mut(|(last, map)| {
-        if now < *last { map.clear(); }
-        *last = now;
-        f(map)
-    })
 }

@@ -12,6 +12,7 @@
 //! | relays, and what keeps a node from them | `flood` | `FloodingRouter.cpp`, `NextHopRouter.cpp` |
 //! | repetitions until somebody relays or acknowledges | `pending`, `hop` | `NextHopRouter.cpp`, `ReliableRouter.cpp` |
 //! | direct messages | `direct`, `nodes`, `health` | `ReliableRouter.cpp`, `NextHopRouter.cpp` |
+//! | copies by the rules of the simulator | `meshtasticator` | - |
 //! | custody of floods: a proposal of this project, off by default | `custody` | - |
 //! | how far periodic messages go | `scaling` | `HopScalingModule.cpp` |
 //! | limits of periodic messages | `airtime` | `airtime.cpp`, `Router.cpp` |
@@ -33,7 +34,8 @@
 //! - *Favourites* are missing: what a `client_base` does for them, and relays between favourite routers that do not count as hops.
 //! - *A tracker's reports* are all positions. The firmware skips its telemetry as that of other nodes.
 //! - *Hop scaling* of 2026-09 is off by default. Periodic messages are flows: `traffic.kind = "meshtastic"` makes those of the firmware.
-//! - *Rules of Meshtasticator*: a frame is dropped when the copy is heard that is too much, not when its wait is over.
+//! - *Rules of Meshtasticator*: a wait that is drawn anew because the medium is busy has the window of the copy that was
+//!   the last when the packet's turn came, not of the last at all. `queue_limit` holds, where it has no limit.
 
 mod airtime;
 mod contention;
@@ -45,6 +47,7 @@ mod header;
 mod health;
 mod history;
 mod hop;
+mod meshtasticator;
 mod nodes;
 mod parameters;
 mod pending;
@@ -62,9 +65,10 @@ use crate::parts::datagram::{self, Datagram};
 pub use header::{ACKNOWLEDGMENT_FORMAT, Acknowledgment, FORMAT, Header, MESHTASTIC, ROUTING};
 use hop::Meshtastic;
 pub use parameters::{
-    ATTEMPTS, CUSTODY, DIRECT_ATTEMPTS, DUPLICATES, DUTY_CYCLE, EARLY_FLOOD, HISTORY, HOP_LIMIT,
-    HOP_SCALING, IMPLICIT_DIRECT, NEXT_HOPS, NOISE_FLOOR, QUEUE, RELAY_ATTEMPTS, RELAY_OFFSET,
-    ROLE, RULES, Role, Rules, SCALING_ENGAGE, SCALING_RELEASE, SLOT, SNR_CEILING, Scaling,
+    ATTEMPTS, COMMON_LIST, CUSTODY, DIRECT_ATTEMPTS, DUPLICATES, DUTY_CYCLE, EARLY_FLOOD, HISTORY,
+    HOP_LIMIT, HOP_SCALING, IMPLICIT_DIRECT, NEXT_HOPS, NOISE_FLOOR, QUEUE, RELAY_ATTEMPTS,
+    RELAY_OFFSET, ROLE, RULES, Role, Rules, SCALING_ENGAGE, SCALING_RELEASE, SLOT, SNR_CEILING,
+    Scaling,
 };
 use words::{NEXT_HOP, SKIPPED, SUPPRESSED};
 
@@ -113,6 +117,10 @@ pub static SCHEME: Scheme = Scheme {
         NEXT_HOPS.param().only_while(RULES.name, While::Choice("firmware")),
         EARLY_FLOOD.param().only_while(NEXT_HOPS.name, While::Switch(true)),
         IMPLICIT_DIRECT.param(),
+        COMMON_LIST
+            .param()
+            .only_while(RULES.name, While::Other("firmware"))
+            .needing(true, Capability::CommonList),
         QUEUE.param(),
         HISTORY.param(),
         SLOT.param(),

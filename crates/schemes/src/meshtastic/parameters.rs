@@ -220,6 +220,14 @@ pub const IMPLICIT_DIRECT: Switch = Switch {
     default: true,
 };
 
+/// Meshtasticator's list.
+pub const COMMON_LIST: Switch = Switch {
+    name: "common_list",
+    about: "A node repeats no text of which any node that relays it has heard a further copy: in Meshtasticator all nodes \
+            share one list, and nothing on the air says so",
+    default: false,
+};
+
 /// The queue.
 pub const QUEUE: Count = Count {
     name: "queue_limit",

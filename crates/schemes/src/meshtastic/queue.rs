@@ -23,8 +23,8 @@ pub(super) struct Turn {
     pub(super) late: bool,
     /// Not before this time.
     pub(super) after: Time,
-    /// It waits its turn, and is not sent.
-    pub(super) dead: bool,
+    /// It waits as if it were sent, and is not.
+    pub(super) is_spent: bool,
 }
 
 impl Turn {
@@ -153,7 +153,7 @@ mod tests {
             hop_limit: 3,
             late: false,
             after: Time::ZERO,
-            dead: false,
+            is_spent: false,
         };
         let flow = FlowId::between(NodeId(1), NodeId::BROADCAST);
         Waiting { turn, packet: Packet::new(flow, Payload::Virtual(20), Tag::default()) }
