@@ -29,6 +29,17 @@ fn a_parameter_is_heeded_while_its_switch_is_as_it_wants() {
 }
 
 #[test]
+fn a_parameter_is_heeded_while_a_choice_is_another_one() {
+    const AMONG: &[Alternative] =
+        &[Alternative { name: "plain", about: "" }, Alternative { name: "late", about: "" }];
+    const RULES: Choice<u8> =
+        Choice { name: "rules", about: "rules", among: AMONG, values: &[0, 1] };
+    let with = |at| idle(RULES.param(), While::Other("plain"), Some(Value::Choice(at)));
+    assert_eq!(with(1), None);
+    assert_eq!(with(0).as_deref(), Some("which has scheme.rules = \"plain\""));
+}
+
+#[test]
 fn a_parameter_that_nothing_depends_on_is_always_heeded() {
     let values = Values::new(&[], &[]).expect("there are none");
     assert_eq!(SHARE.param().idle("scheme", &[], &values), None);
