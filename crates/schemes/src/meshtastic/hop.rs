@@ -12,8 +12,8 @@ use super::header::{Acknowledgment, HEADER_LEN, Header, Name, last_byte};
 use super::history::History;
 use super::nodes::Nodes;
 use super::parameters::{
-    CUSTODY, DUPLICATES, DUTY_CYCLE, HISTORY, HOP_SCALING, QUEUE, Role, Rules, SCALING_ENGAGE,
-    SCALING_RELEASE,
+    COMMON_LIST, CUSTODY, DUPLICATES, DUTY_CYCLE, HISTORY, HOP_SCALING, QUEUE, Role, Rules,
+    SCALING_ENGAGE, SCALING_RELEASE,
 };
 use super::pending::{Pending, Unacknowledged};
 use super::queue::{Queue, Turn, Waiting};
@@ -63,6 +63,7 @@ impl Meshtastic {
     pub(super) fn new(params: &Params) -> Self {
         let settings = Settings::new(params);
         let history = params.get(HISTORY) as usize;
+        let knows_all = settings.rules.is_simulator() && params.get(COMMON_LIST);
         let thresholds = (params.get(SCALING_ENGAGE), params.get(SCALING_RELEASE));
         Meshtastic {
             settings,
@@ -74,7 +75,7 @@ impl Meshtastic {
             unacknowledged: Unacknowledged::default(),
             scaling: HopScaling::new(params.get(HOP_SCALING), thresholds, settings.role),
             custody: Custody::new(params.get(CUSTODY), params.get(DUPLICATES)),
-            common: params.common.clone().filter(|_| settings.common_list),
+            common: params.common.clone().filter(|_| knows_all),
             numbered: 0,
         }
     }

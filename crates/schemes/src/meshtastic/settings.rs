@@ -5,8 +5,8 @@ use multihop_core::Params;
 use super::contention::Contention;
 use super::firmware::{HOP_MAX, MESHTASTICATOR_RETX, NUM_RELIABLE_RETX};
 use super::parameters::{
-    ATTEMPTS, COMMON_LIST, DIRECT_ATTEMPTS, EARLY_FLOOD, HOP_LIMIT, IMPLICIT_DIRECT, NEXT_HOPS,
-    NOISE_FLOOR, RELAY_ATTEMPTS, RELAY_OFFSET, ROLE, RULES, Role, Rules, SLOT, SNR_CEILING,
+    ATTEMPTS, DIRECT_ATTEMPTS, EARLY_FLOOD, HOP_LIMIT, IMPLICIT_DIRECT, NEXT_HOPS, NOISE_FLOOR,
+    RELAY_ATTEMPTS, RELAY_OFFSET, ROLE, RULES, Role, Rules, SLOT, SNR_CEILING,
 };
 
 /// The values of one node.
@@ -21,7 +21,6 @@ pub(super) struct Settings {
     pub(super) next_hops: bool,
     pub(super) early_flood: bool,
     pub(super) implicit_direct: bool,
-    pub(super) common_list: bool,
     pub(super) noise_floor: f64,
     pub(super) contention: Contention,
 }
@@ -43,7 +42,6 @@ impl Settings {
             next_hops: params.get(NEXT_HOPS) && !simulator,
             early_flood: params.get(EARLY_FLOOD),
             implicit_direct: params.get(IMPLICIT_DIRECT),
-            common_list: params.get(COMMON_LIST) && simulator,
             noise_floor: params.get(NOISE_FLOOR),
             contention: Contention {
                 rules,
