@@ -63,8 +63,8 @@ pub use message::Message;
 pub use packet::{Coded, INITIAL_TTL, Packet, Payload, Protocol, Tag};
 pub use param::{
     Alternative, BareUnit, BitRate, ByLink, Choice, Content, Count, Defaults, Dimension, Given,
-    Heeded, Key, Length, Measure, Number, Otherwise, Param, ParamError, ParamKind, Preset, Seed,
-    Size, Span, Switch, Table, Text, Value, Values, While,
+    Heeded, Key, Length, Measure, Number, Numbers, Otherwise, Param, ParamError, ParamKind, Preset,
+    Seed, Size, Span, Switch, Table, Text, Value, Values, While,
 };
 pub use protocol::{Layer, NextHeader, WireError, fields};
 pub use rng::{Purpose, Rng};

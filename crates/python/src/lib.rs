@@ -350,6 +350,7 @@ fn value<'py>(py: Python<'py>, param: &Param, value: Value) -> PyResult<Bound<'p
         (Value::Choice(at), ParamKind::Choice(among)) => {
             among.get(at).map(|one| one.name).into_bound_py_any(py)
         }
+        (Value::Numbers(numbers), _) => numbers.to_vec().into_bound_py_any(py),
         (Value::Table(None), ParamKind::Table(table)) => table.computed.into_bound_py_any(py),
         (value, _) => value.to_string().into_bound_py_any(py),
     }

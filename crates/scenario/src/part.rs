@@ -174,6 +174,16 @@ impl ParamValue {
             (ParamKind::Table(_), ParamValue::List(numbers)) => {
                 Ok(Value::Table(Some(numbers.iter().map(|number| number.0).collect())))
             }
+            (ParamKind::Numbers { .. }, ParamValue::List(numbers)) => {
+                let whole = |number: &Number| {
+                    // a cast cuts off what is not whole, and what no u32 is
+                    let whole = number.0 as u32;
+                    (f64::from(whole) == number.0)
+                        .then_some(whole)
+                        .ok_or_else(|| format!("{} (got {})", wrong(), number.0))
+                };
+                Ok(Value::Numbers(numbers.iter().map(whole).collect::<Result<_, _>>()?))
+            }
             (ParamKind::Table(_), ParamValue::Rates(table)) => {
                 table.numbers().map(|numbers| Value::Table(Some(numbers)))
             }

@@ -455,6 +455,55 @@ fn meshtasticator_drops_a_relay_by_the_number_of_copies() {
     }
 }
 
+/// Rule 8.
+#[test]
+fn a_client_base_gives_up_no_relay_for_its_favourites() {
+    let given = |key: &'static str, node: NodeId| (key, Value::Numbers([node.0].into()));
+    let direct = FlowId::between(SOURCE, FAR);
+    for (name, own, flow, kept) in [
+        ("client_base", given("favourites", SOURCE), EVERYONE, true),
+        ("client_base", given("favourites", FAR), direct, true),
+        ("client_base", given("favourite_routers", SOURCE), EVERYONE, true),
+        ("client_base", given("favourites", OTHER), EVERYONE, false),
+        ("client", given("favourites", SOURCE), EVERYONE, false),
+    ] {
+        let mut bench = node(&[role(name), own]);
+        bench.hear(copy(flow, 7, 3, SOURCE));
+        bench.hear(copy(flow, 7, 2, OTHER));
+        assert_eq!(bench.0.hop.backlog() > 0, kept, "{name} {flow:?}");
+        assert!(bench.0.poll().is_none(), "{name}: it waits for the late window");
+        if kept {
+            bench.0.time_out();
+            assert_eq!(header(&bench.transmit()).id, 7, "{name}");
+        }
+    }
+}
+
+/// Rule 11.
+#[test]
+fn a_relay_between_favourite_routers_takes_no_hop_off_the_limit() {
+    let routers = ("favourite_routers", Value::Numbers([OTHER.0].into()));
+    let relayed = |own: &[(&'static str, Value)], known: &[NodeId], relay, left| {
+        let mut bench = node(own);
+        for (id, source) in (100..).zip(known) {
+            bench.hear(copy(FlowId::between(*source, NodeId::BROADCAST), id, 0, *source));
+        }
+        bench.hear(copy(EVERYONE, 7, left, relay));
+        header(&bench.transmit()).hop_limit
+    };
+    let twin = NodeId(OTHER.0 + 256);
+    for name in ["router", "router_late", "client_base"] {
+        let own = [role(name), routers.clone()];
+        assert_eq!(relayed(&own, &[OTHER], OTHER, 2), 2, "{name}");
+        assert_eq!(relayed(&own, &[OTHER], OTHER, 3), 2, "{name}: the first hop counts");
+        assert_eq!(relayed(&own, &[], OTHER, 2), 1, "{name}: it does not know it");
+        assert_eq!(relayed(&own, &[OTHER, twin], OTHER, 2), 1, "{name}: two have this byte");
+        assert_eq!(relayed(&own, &[OTHER, FAR], FAR, 2), 1, "{name}: it is no favourite");
+    }
+    assert_eq!(relayed(&[role("client"), routers.clone()], &[OTHER], OTHER, 2), 1);
+    assert_eq!(relayed(&[role("router"), routers, SIMULATOR], &[OTHER], OTHER, 2), 1);
+}
+
 /// A copy too many is heard when the MAC has the relay already: it comes back when the MAC lets it, and the next one waits.
 #[test]
 fn meshtasticator_keeps_its_turn_for_a_relay_that_it_drops() {

@@ -1,6 +1,6 @@
 //! What a node does with a frame that it has heard: `FloodingRouter.cpp`, `NextHopRouter.cpp`, `ReliableRouter.cpp`.
 
-use multihop_core::{Cx, EventKind, FrameId, INITIAL_TTL, Rx, Time, Verdict};
+use multihop_core::{Cx, EventKind, FlowId, FrameId, INITIAL_TTL, Rx, Time, Verdict};
 
 use super::header::{Acknowledgment, Header, Name, last_byte};
 use super::history::{Again, Seen};
@@ -107,7 +107,9 @@ impl Meshtastic {
         if mine || !asked || !goes_on || !self.settings.role.relays() {
             return false;
         }
-        let mut relayed = Header { hop_limit: header.hop_limit - 1, relay: me, ..*header };
+        let kept = self.favourites.keep_hop(self.settings.role, header, &self.nodes);
+        let hop_limit = header.hop_limit - u8::from(!kept);
+        let mut relayed = Header { hop_limit, relay: me, ..*header };
         if header.next_hop != 0 {
             relayed.next_hop = self.next_hop(cx, packet.flow.destination);
         }
@@ -156,7 +158,7 @@ impl Meshtastic {
                 self.acknowledge_to_neighbour(cx, rx, header);
             }
         } else if !(directed && again.asked) {
-            self.yield_to(cx, name);
+            self.yield_to(cx, name, flow);
         }
     }
 
@@ -173,11 +175,12 @@ impl Meshtastic {
     }
 
     /// Another node relays the packet (`FloodingRouter.cpp`, `perhapsCancelDupe`).
-    fn yield_to(&mut self, cx: &mut Cx, name: Name) {
-        match self.settings.role {
-            role if role.is_cancelled() => self.cancel(cx, name),
-            Role::RouterLate => self.move_to_late_window(cx, name),
-            _ => {}
+    fn yield_to(&mut self, cx: &mut Cx, name: Name, flow: FlowId) {
+        let role = self.settings.role;
+        if role == Role::RouterLate || self.favourites.makes_router(role, flow) {
+            self.move_to_late_window(cx, name);
+        } else if role.is_cancelled() {
+            self.cancel(cx, name);
         }
     }
 

@@ -7,6 +7,7 @@ use multihop_core::{
 
 use super::airtime::Channel;
 use super::custody::Custody;
+use super::favourites::Favourites;
 use super::firmware::Priority;
 use super::header::{Acknowledgment, HEADER_LEN, Header, Name, last_byte};
 use super::history::History;
@@ -26,6 +27,7 @@ pub(super) struct Meshtastic {
     pub(super) settings: Settings,
     pub(super) history: History,
     pub(super) nodes: Nodes,
+    pub(super) favourites: Favourites,
     pub(super) channel: Channel,
     pub(super) queue: Queue,
     /// The frame that the MAC has.
@@ -69,6 +71,7 @@ impl Meshtastic {
             settings,
             history: History::new(history),
             nodes: Nodes::new(history / 2),
+            favourites: Favourites::new(params),
             channel: Channel::new(params.get(DUTY_CYCLE)),
             queue: Queue::new(params.get(QUEUE) as usize, settings.rules.is_simulator()),
             below: None,
@@ -177,7 +180,9 @@ impl Meshtastic {
     pub(super) fn stop(&mut self, cx: &mut Cx, name: Name) -> bool {
         let Some(pending) = self.unacknowledged.remove(name) else { return false };
         self.tell_common(|list| list.close(name));
-        let cancels = pending.turn.own || self.settings.role.is_cancelled();
+        let (role, flow) = (self.settings.role, pending.packet.flow);
+        let yields = role.is_cancelled() && !self.favourites.makes_router(role, flow);
+        let cancels = pending.turn.own || yields;
         if pending.repeated && cancels && !self.settings.rules.is_simulator() {
             self.cancel(cx, name);
         }
