@@ -12,8 +12,7 @@ from multihop.reporting.verdicts import DIFFERS, REPRODUCED, UNDECIDED, Verdict
 from multihop.reproducing.preregistered import read
 from multihop.reproducing.spec import StudyData
 from multihop.viewing.playground import templates
-from multihop_papers.lora.custody_tuning import measured as chosen
-from multihop_papers.lora.custody_tuning import scenarios
+from multihop_papers.lora.custody_tuning import measured as chosen, scenarios
 from multihop_papers.lora.figures import RUN, panel_id
 from multihop_papers.lora.maps import SEATTLE, SHARES, links, sample, sample_of_shares
 from multihop_papers.lora.measures import MEASURES, SHOWN, direct, far

@@ -458,7 +458,7 @@ fn record(
     let scheme = setup.scheme_of(id);
     let alone = |capability| capability != Capability::CommonList;
     if let Some(lacking) = scheme.lacks(setup.params_of(id), alone) {
-        return Err(PyValueError::new_err(format!(
+        return Err(ScenarioError::new_err(format!(
             "'{}' needs {lacking} here, and a recording is of one node; leave that parameter out",
             scheme.name
         )));

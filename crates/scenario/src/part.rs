@@ -10,7 +10,7 @@ use multihop_core::{
 use crate::bounds::seed;
 use crate::error::{Fault, alternatives, unknown};
 use crate::form::{ParamValue, Part, Section};
-use crate::quantity::{BitRate, Length, Size, Span, measure, measure_without_unit};
+use crate::quantity::{BitRate, Length, Number, Size, Span, measure, measure_without_unit};
 use crate::rates;
 use crate::schema::written;
 

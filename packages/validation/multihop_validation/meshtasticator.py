@@ -199,9 +199,7 @@ def measure(
     """
     messages = store.table(data, MESSAGES)
     chosen = [case for case in cases(data) if names is None or case.name in names]
-    jobs = [
-        (less, case, seed) for less in LESS for case in chosen for seed in case.seeds[:seeds]
-    ]
+    jobs = [(less, case, seed) for less in LESS for case in chosen for seed in case.seeds[:seeds]]
     found: list[dict[str, Any]] = [{} for _ in jobs]
 
     def job(index: int, cancel: Cancel) -> None:

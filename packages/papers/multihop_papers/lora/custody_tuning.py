@@ -63,8 +63,8 @@ def measured(share: float, runs: list[Scenario]) -> Found:
         result.messages.filter(pl.col("class") == "text").select("reached", "addressed")
         for result in results
     ).sum()
-    times = pl.concat(result.nodes.select("transmit_s", "receive_s", "idle_s") for result in results)
-    spent = times.sum()
+    kinds = ("transmit_s", "receive_s", "idle_s")
+    spent = pl.concat(result.nodes.select(kinds) for result in results).sum()
     air = spent["transmit_s"].item() / spent.sum_horizontal().item()
     return Found(share, texts["reached"].item() / texts["addressed"].item(), air)
 

@@ -1,8 +1,8 @@
 """A scenario of each question, for the playground: to look at, to change and to run.
 
-It is the first network of the uniform place, or of the smallest map, with a capture ratio of 6 dB, and what the question's
-first claim calls new. Comments say what it compares that with. `python -m tests.generate questions`
-writes the files, which multihop carries.
+It is the first network of the uniform place, or of the smallest map, with a capture ratio of 6 dB,
+and what the question's first claim calls new. Comments say what it compares that with.
+`python -m tests.generate questions` writes the files, which multihop carries.
 """
 
 from __future__ import annotations
