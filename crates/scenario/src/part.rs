@@ -178,7 +178,8 @@ impl ParamValue {
                 let whole = |number: &Number| {
                     // a cast cuts off what is not whole, and what no u32 is
                     let whole = number.0 as u32;
-                    (f64::from(whole) == number.0)
+                    let is_whole = f64::from(whole).total_cmp(&number.0).is_eq();
+                    is_whole
                         .then_some(whole)
                         .ok_or_else(|| format!("{} (got {})", wrong(), number.0))
                 };
