@@ -210,11 +210,8 @@ pub enum ParamKind {
     Seed,
     /// A [`Choice`] among these; the first is the default.
     Choice(&'static [Alternative]),
-    /// [`Numbers`].
-    Numbers {
-        /// The largest allowed number.
-        max: u32,
-    },
+    /// [`Numbers`], and the largest allowed one.
+    Numbers(u32),
     /// A [`Table`] of numbers.
     Table(&'static Table),
     /// A [`Text`], and an example of it.
@@ -235,7 +232,7 @@ impl ParamKind {
             ParamKind::Measure { .. } => "measure",
             ParamKind::Seed => "seed",
             ParamKind::Choice(_) => "choice",
-            ParamKind::Numbers { .. } => "numbers",
+            ParamKind::Numbers(_) => "numbers",
             ParamKind::Table(_) => "table",
             ParamKind::Text(_) => "text",
         }
@@ -347,7 +344,7 @@ impl Param {
             ParamKind::Measure { dimension, default, .. } => Value::Measure(default, dimension),
             ParamKind::Seed => Value::Seed(1),
             ParamKind::Choice(_) => Value::Choice(0),
-            ParamKind::Numbers { .. } => Value::Numbers(Arc::default()),
+            ParamKind::Numbers(_) => Value::Numbers(Arc::default()),
             ParamKind::Table(_) => Value::Table(None),
             ParamKind::Text(example) => Value::Text(Arc::new(Content::from(example))),
         }
@@ -368,7 +365,7 @@ impl Param {
             ParamKind::Switch(_)
             | ParamKind::Seed
             | ParamKind::Choice(_)
-            | ParamKind::Numbers { .. }
+            | ParamKind::Numbers(_)
             | ParamKind::Table(_)
             | ParamKind::Text(_) => None,
         }
@@ -404,13 +401,9 @@ impl Param {
         };
         let (holds, written) = match (is, value) {
             (While::Switch(wanted), Value::Switch(on)) => (*on == wanted, on.to_string()),
-            (While::Choice(wanted), Value::Choice(at)) => {
+            (While::Choice(named) | While::Other(named), Value::Choice(at)) => {
                 let name = among(*at)?;
-                (name == wanted, format!("\"{name}\""))
-            }
-            (While::Other(unwanted), Value::Choice(at)) => {
-                let name = among(*at)?;
-                (name != unwanted, format!("\"{name}\""))
+                ((name == named) == matches!(is, While::Choice(_)), format!("\"{name}\""))
             }
             (While::Computed, Value::Table(numbers)) => {
                 (numbers.is_none(), "measured ones".to_owned())
@@ -433,7 +426,7 @@ impl Param {
             ParamKind::Size { .. } => "a size",
             ParamKind::Measure { dimension, .. } => dimension.noun(),
             ParamKind::Choice(_) => "a name",
-            ParamKind::Numbers { .. } => "whole numbers in brackets, as [3, 7]",
+            ParamKind::Numbers(_) => "whole numbers in brackets, as [3, 7]",
             ParamKind::Table(_) => "numbers in brackets, or the name of a table file (.toml)",
             ParamKind::Text(_) => "text",
         }
@@ -446,9 +439,7 @@ impl Param {
         let value = self.in_kind(value).ok_or_else(|| wrong.clone())?;
         let fits = match (self.kind, &value) {
             (ParamKind::Choice(among), Value::Choice(at)) => *at < among.len(),
-            (ParamKind::Numbers { max }, Value::Numbers(numbers)) => {
-                numbers.iter().all(|number| *number <= max)
-            }
+            (ParamKind::Numbers(max), Value::Numbers(all)) => all.iter().all(|one| *one <= max),
             (ParamKind::Table(table), Value::Table(Some(numbers))) => {
                 let within = |number: &f64| (table.min..=table.max).contains(number);
                 !numbers.is_empty() && numbers.iter().all(within)
@@ -481,7 +472,7 @@ impl Param {
             | (ParamKind::Measure { .. }, Value::Measure(..))
             | (ParamKind::Seed, Value::Seed(_))
             | (ParamKind::Choice(_), Value::Choice(_))
-            | (ParamKind::Numbers { .. }, Value::Numbers(_))
+            | (ParamKind::Numbers(_), Value::Numbers(_))
             | (ParamKind::Text(_), Value::Text(_))
             | (ParamKind::Table(_), Value::Table(_)) => Some(value.clone()),
             (ParamKind::Number { .. }, Value::Count(count)) => Some(Value::Number((*count).into())),

@@ -174,7 +174,7 @@ impl ParamValue {
             (ParamKind::Table(_), ParamValue::List(numbers)) => {
                 Ok(Value::Table(Some(numbers.iter().map(|number| number.0).collect())))
             }
-            (ParamKind::Numbers { .. }, ParamValue::List(numbers)) => {
+            (ParamKind::Numbers(_), ParamValue::List(numbers)) => {
                 let whole = |number: &Number| {
                     // a cast cuts off what is not whole, and what no u32 is
                     let whole = number.0 as u32;

@@ -317,7 +317,7 @@ fn kind(param: &Param) -> Json {
             let one = |one: &multihop_core::Alternative| json!({ "type": "string", "const": one.name, "description": one.about });
             json!({ "oneOf": among.iter().map(one).collect::<Vec<_>>() })
         }
-        ParamKind::Numbers { max } => json!({
+        ParamKind::Numbers(max) => json!({
             "type": "array",
             "items": { "type": "integer", "minimum": 0, "maximum": max },
         }),

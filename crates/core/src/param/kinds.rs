@@ -322,7 +322,7 @@ pub struct Numbers {
 impl Numbers {
     /// Its description for tools.
     pub const fn param(self) -> Param {
-        Param::new(self.name, "", self.about, ParamKind::Numbers { max: self.max })
+        Param::new(self.name, "", self.about, ParamKind::Numbers(self.max))
     }
 }
 
