@@ -90,6 +90,8 @@ def _others(param: Mapping[str, Any]) -> list[Any]:
             return [3, 4]
         case "size":
             return [f"{size} B" for size in (0, 4, 5, 16, 40, 100)]
+        case "numbers":
+            return [list(range(50)), [0, 1, 2]]
         case "table":
             return [[1, 2, 3, 4, 5, 6, 7, 8]]
     factors = (2, 4, 16, 0.5, 0.25)

@@ -478,6 +478,7 @@ def _kind(param: Section) -> str:
         "rate": "rate",
         "size": "size",
         "measure": param["unit"],
+        "numbers": "list of whole numbers",
         "text": "text",
         "seed": "whole number",
         "choice": ", ".join(f'`"{name}"`' for name in param.get("among", ())),
@@ -516,7 +517,8 @@ def single_tables() -> dict[str, str]:
 
 @pytest.mark.parametrize(("name", "table"), sorted(single_tables().items()))
 def test_examples_are_of_the_kind_that_stands_beside_them(name: str, table: str) -> None:
-    kinds = {"text": str, "whole number": int, "switch": bool, "list of texts": list}
+    kinds = {"text": str, "whole number": int, "switch": bool}
+    kinds |= {"list of texts": list, "list of whole numbers": list}
     header, _, *rows = (line[2:-2].split(" | ") for line in table.splitlines())
     for row in rows:
         ((key, example),) = tomllib.loads(row[-1].strip("`")).items()

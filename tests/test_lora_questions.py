@@ -12,22 +12,25 @@ from multihop.reporting.verdicts import DIFFERS, REPRODUCED, UNDECIDED, Verdict
 from multihop.reproducing.preregistered import read
 from multihop.reproducing.spec import StudyData
 from multihop.viewing.playground import templates
+from multihop_papers.lora.custody_tuning import measured as chosen, scenarios
 from multihop_papers.lora.figures import RUN, panel_id
-from multihop_papers.lora.maps import links, sample
+from multihop_papers.lora.maps import SEATTLE, SHARES, links, sample, sample_of_shares
 from multihop_papers.lora.measures import MEASURES, SHOWN, direct, far
 from multihop_papers.lora.page import answer, tables, worlds
 from multihop_papers.lora.places import PLACES, nodes
 from multihop_papers.lora.questions import QUESTIONS, Question
-from multihop_papers.lora.setups import studies
+from multihop_papers.lora.setups import places, studies
 from multihop_papers.lora.spacing import settings
+from multihop_papers.lora.starts import place_of
 from multihop_papers.lora.tuning import NETWORKS, measured, scenario
 from multihop_papers.lora.unicast import network
 
+MAPS = (*SHARES, SEATTLE)
 pytestmark = pytest.mark.engine
 
 
 def test_every_question_is_run_or_says_what_would_decide_it() -> None:
-    assert [question.number for question in QUESTIONS] == list(range(1, 16))
+    assert [question.number for question in QUESTIONS] == list(range(1, 17))
     for question in QUESTIONS:
         assert bool(question.claims) != ("What would decide it" in question.undecided)
         assert all(source.startswith("https://github.com/") for source in question.sources)
@@ -36,7 +39,8 @@ def test_every_question_is_run_or_says_what_would_decide_it() -> None:
 @pytest.mark.parametrize("question", RUN, ids=lambda question: question.id)
 def test_claims_compare_variants_of_their_question(question: Question) -> None:
     by = studies(question)
-    assert set(by) == set(worlds(question)) >= {(place, 6) for place in PLACES}
+    asked = MAPS if question.id == "custody-maps" else PLACES
+    assert set(by) == set(worlds(question)) >= {(place, 6) for place in asked}
     for study in by.values():
         for claim in question.claims:
             assert {claim.new, claim.old} <= set(study.variants)
@@ -46,7 +50,7 @@ def test_claims_compare_variants_of_their_question(question: Question) -> None:
 
 @pytest.mark.parametrize("question", RUN, ids=lambda question: question.id)
 def test_every_run_of_a_question_is_a_scenario(question: Question) -> None:
-    study = studies(question)["clustered", 6]
+    study = studies(question)[places(question)[1], 6]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         points = study.points(study.efforts.quick)
@@ -73,6 +77,25 @@ def test_the_map_has_numbers_and_neither_names_nor_places() -> None:
     names = {node["name"] for node in one["node"]}
     assert {end for link in one["link"] for end in (link["from"], link["to"])} == names
     assert 0.7 < len(names) / len({link[0] for link in links()}) < 0.9
+
+
+@pytest.mark.parametrize("name", SHARES)
+def test_a_map_of_shares_is_drawn_as_that_of_repeaters(name: str) -> None:
+    one, again, other = (sample_of_shares(name, number) for number in (1, 1, 2))
+    assert one == again
+    assert one["node"] != other["node"]
+    names = {node["name"] for node in one["node"]}
+    assert {end for link in one["link"] for end in (link["from"], link["to"])} == names
+    assert all(0 < link["delivery"] <= 1 for link in one["link"])
+
+
+def test_the_share_of_duplicates_is_chosen_on_other_networks() -> None:
+    runs = list(scenarios(0.25))
+    assert len(runs) == len(PLACES) * len(NETWORKS)
+    assert all(run.to_dict()["scheme"]["duplicates"] == 0.25 for run in runs)
+    found = chosen(0.25, [runs[0].with_(warmup="5 min", duration="10 min")])
+    assert 0 < found.air < found.reached < 1
+    assert found.said.startswith("duplicates = 0.25: ")
 
 
 def _measured(question: str, variant: str) -> StudyData:
@@ -141,7 +164,7 @@ def test_the_playground_has_a_scenario_of_every_question() -> None:
         found = listed[f"lora-{question.id}"]
         assert found["title"] == f"question: lora {question.id.replace('-', ' ')}"
         assert found["text"].startswith(f"# {question.title}\n")
-        study = studies(question)["uniform", 6]
+        study = studies(question)[place_of(question), 6]
         claim = question.claims[0]
         points = study.points(study.efforts.full)
         point = next(one for one in points if one.labels["variant"] == claim.new)

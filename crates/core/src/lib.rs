@@ -7,6 +7,7 @@
 pub mod address;
 mod addresses;
 mod air;
+mod common;
 mod counter;
 mod cx;
 mod deadlines;
@@ -43,6 +44,7 @@ mod wire;
 
 pub use addresses::AddressTable;
 pub use air::AirTime;
+pub use common::CommonList;
 pub use counter::{Counter, Counts};
 pub use cx::{Cx, Effect, Estimate, Gauge};
 pub use deadlines::{Deadlines, Timer};
@@ -61,8 +63,8 @@ pub use message::Message;
 pub use packet::{Coded, INITIAL_TTL, Packet, Payload, Protocol, Tag};
 pub use param::{
     Alternative, BareUnit, BitRate, ByLink, Choice, Content, Count, Defaults, Dimension, Given,
-    Heeded, Key, Length, Measure, Number, Otherwise, Param, ParamError, ParamKind, Preset, Seed,
-    Size, Span, Switch, Table, Text, Value, Values, While,
+    Heeded, Key, Length, Measure, Number, Numbers, Otherwise, Param, ParamError, ParamKind, Preset,
+    Seed, Size, Span, Switch, Table, Text, Value, Values, While,
 };
 pub use protocol::{Layer, NextHeader, WireError, fields};
 pub use rng::{Purpose, Rng};

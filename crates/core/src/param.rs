@@ -1,7 +1,7 @@
 //! Parameters: what can be set, with its default and its bounds, and the values that hold.
 //!
 //! A parameter is a constant of one of the kinds [`Switch`], [`Count`], [`Number`], [`Span`],
-//! [`Length`], [`BitRate`], [`Size`], [`Seed`], [`Choice`], [`Table`] and [`Text`]. Its description for tools is [`Param`]; its value is read
+//! [`Length`], [`BitRate`], [`Size`], [`Seed`], [`Choice`], [`Numbers`], [`Table`] and [`Text`]. Its description for tools is [`Param`]; its value is read
 //! with the constant itself, in the Rust type of its kind:
 //!
 //! ```
@@ -33,8 +33,8 @@ pub use by_link::ByLink;
 pub use dimension::Dimension;
 pub use error::ParamError;
 pub use kinds::{
-    Alternative, BitRate, Choice, Count, Key, Length, Measure, Number, Seed, Size, Span, Switch,
-    Table, Text,
+    Alternative, BitRate, Choice, Count, Key, Length, Measure, Number, Numbers, Seed, Size, Span,
+    Switch, Table, Text,
 };
 pub use value::{Content, Value};
 
@@ -126,6 +126,8 @@ pub enum While {
     Switch(bool),
     /// The choice is the alternative of this name.
     Choice(&'static str),
+    /// The choice is another alternative than this.
+    Other(&'static str),
     /// The number or count is greater than this.
     Above(f64),
     /// The table's numbers are computed.
@@ -208,6 +210,8 @@ pub enum ParamKind {
     Seed,
     /// A [`Choice`] among these; the first is the default.
     Choice(&'static [Alternative]),
+    /// [`Numbers`], and the largest allowed one.
+    Numbers(u32),
     /// A [`Table`] of numbers.
     Table(&'static Table),
     /// A [`Text`], and an example of it.
@@ -228,6 +232,7 @@ impl ParamKind {
             ParamKind::Measure { .. } => "measure",
             ParamKind::Seed => "seed",
             ParamKind::Choice(_) => "choice",
+            ParamKind::Numbers(_) => "numbers",
             ParamKind::Table(_) => "table",
             ParamKind::Text(_) => "text",
         }
@@ -339,6 +344,7 @@ impl Param {
             ParamKind::Measure { dimension, default, .. } => Value::Measure(default, dimension),
             ParamKind::Seed => Value::Seed(1),
             ParamKind::Choice(_) => Value::Choice(0),
+            ParamKind::Numbers(_) => Value::Numbers(Arc::default()),
             ParamKind::Table(_) => Value::Table(None),
             ParamKind::Text(example) => Value::Text(Arc::new(Content::from(example))),
         }
@@ -359,6 +365,7 @@ impl Param {
             ParamKind::Switch(_)
             | ParamKind::Seed
             | ParamKind::Choice(_)
+            | ParamKind::Numbers(_)
             | ParamKind::Table(_)
             | ParamKind::Text(_) => None,
         }
@@ -394,9 +401,9 @@ impl Param {
         };
         let (holds, written) = match (is, value) {
             (While::Switch(wanted), Value::Switch(on)) => (*on == wanted, on.to_string()),
-            (While::Choice(wanted), Value::Choice(at)) => {
+            (While::Choice(named) | While::Other(named), Value::Choice(at)) => {
                 let name = among(*at)?;
-                (name == wanted, format!("\"{name}\""))
+                ((name == named) == matches!(is, While::Choice(_)), format!("\"{name}\""))
             }
             (While::Computed, Value::Table(numbers)) => {
                 (numbers.is_none(), "measured ones".to_owned())
@@ -419,6 +426,7 @@ impl Param {
             ParamKind::Size { .. } => "a size",
             ParamKind::Measure { dimension, .. } => dimension.noun(),
             ParamKind::Choice(_) => "a name",
+            ParamKind::Numbers(_) => "whole numbers in brackets, as [3, 7]",
             ParamKind::Table(_) => "numbers in brackets, or the name of a table file (.toml)",
             ParamKind::Text(_) => "text",
         }
@@ -431,6 +439,7 @@ impl Param {
         let value = self.in_kind(value).ok_or_else(|| wrong.clone())?;
         let fits = match (self.kind, &value) {
             (ParamKind::Choice(among), Value::Choice(at)) => *at < among.len(),
+            (ParamKind::Numbers(max), Value::Numbers(all)) => all.iter().all(|one| *one <= max),
             (ParamKind::Table(table), Value::Table(Some(numbers))) => {
                 let within = |number: &f64| (table.min..=table.max).contains(number);
                 !numbers.is_empty() && numbers.iter().all(within)
@@ -463,6 +472,7 @@ impl Param {
             | (ParamKind::Measure { .. }, Value::Measure(..))
             | (ParamKind::Seed, Value::Seed(_))
             | (ParamKind::Choice(_), Value::Choice(_))
+            | (ParamKind::Numbers(_), Value::Numbers(_))
             | (ParamKind::Text(_), Value::Text(_))
             | (ParamKind::Table(_), Value::Table(_)) => Some(value.clone()),
             (ParamKind::Number { .. }, Value::Count(count)) => Some(Value::Number((*count).into())),

@@ -3,8 +3,8 @@
 use core::fmt;
 
 use crate::{
-    Capability, Counter, End, FlowId, Given, HeaderFormat, Hop, Key, LinkTiming, Packet, Param,
-    ParamError, Rate, Transport, Value, Values, Vocabulary,
+    Capability, CommonList, Counter, End, FlowId, Given, HeaderFormat, Hop, Key, LinkTiming,
+    Packet, Param, ParamError, Rate, Transport, Value, Values, Vocabulary,
 };
 
 /// How a scheme looks in every figure.
@@ -110,6 +110,8 @@ pub struct Params {
     pub values: Values,
     /// How long packets take on the link.
     pub link: LinkTiming,
+    /// What all nodes share, where the host is a simulator whose MAC [says so](Capability::CommonList).
+    pub common: Option<CommonList>,
 }
 
 impl Params {
@@ -125,7 +127,7 @@ impl Params {
 
     /// `values` of `scheme` over `link`, with what follows from it.
     pub fn over(scheme: &Scheme, values: &Values, link: LinkTiming) -> Self {
-        Params { values: values.over(scheme.params, &link), link }
+        Params { values: values.over(scheme.params, &link), link, common: None }
     }
 
     /// The value of `key`; its default if the scheme does not declare it.

@@ -21,6 +21,8 @@ pub enum Capability {
     AirTime,
     /// Let a frame wait for slots of its own ahead of those that are drawn ([`crate::ContentionClass::first`]).
     FirstSlot,
+    /// Give all nodes one list to read and write ([`crate::CommonList`]): only a simulator has it.
+    CommonList,
 }
 
 impl fmt::Display for Capability {
@@ -33,6 +35,7 @@ impl fmt::Display for Capability {
             Capability::Overhearing => "overhearing",
             Capability::AirTime => "the radio's air time",
             Capability::FirstSlot => "frames that contend from a later slot on",
+            Capability::CommonList => "a list that all nodes share",
         })
     }
 }

@@ -144,9 +144,14 @@ impl Outer {
         })
     }
 
-    /// Whether another simulator's 802.11 can do that: it sends no frame to two, and draws every backoff from slot 0.
+    /// Whether another simulator's 802.11 can do that: it sends no frame to two, and draws every backoff from slot 0. Its nodes
+    /// share nothing.
     pub const fn offers(capability: Capability) -> bool {
-        !matches!(capability, Capability::TwoReceivers | Capability::FirstSlot)
+        let lacks = matches!(
+            capability,
+            Capability::TwoReceivers | Capability::FirstSlot | Capability::CommonList
+        );
+        !lacks
     }
 
     /// What the radio of `node` senses is something else from `now` on.

@@ -16,7 +16,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub use extension::Extension;
 use multihop_compose::fixed_routes;
 use multihop_core::{
-    Counter, Duration, Forwarding, NodeId, Otherwise, Param, ParamKind, Scheme, Time, Value,
+    Capability, Counter, Duration, Forwarding, NodeId, Otherwise, Param, ParamKind, Scheme, Time,
+    Value,
 };
 use multihop_medium::dcf::{RATE_CONTROLS, RateControl};
 use multihop_medium::propagation::PROPAGATIONS;
@@ -349,6 +350,7 @@ fn value<'py>(py: Python<'py>, param: &Param, value: Value) -> PyResult<Bound<'p
         (Value::Choice(at), ParamKind::Choice(among)) => {
             among.get(at).map(|one| one.name).into_bound_py_any(py)
         }
+        (Value::Numbers(numbers), _) => numbers.to_vec().into_bound_py_any(py),
         (Value::Table(None), ParamKind::Table(table)) => table.computed.into_bound_py_any(py),
         (value, _) => value.to_string().into_bound_py_any(py),
     }
@@ -452,7 +454,16 @@ fn record(
     cancel: Option<&Cancel>,
 ) -> PyResult<String> {
     let setup = setup_to_run(py, scenario_json)?;
-    let options = Options { record: Some(node_id(&setup, node)?), ..Options::default() };
+    let id = node_id(&setup, node)?;
+    let scheme = setup.scheme_of(id);
+    let alone = |capability| capability != Capability::CommonList;
+    if let Some(lacking) = scheme.lacks(setup.params_of(id), alone) {
+        return Err(ScenarioError::new_err(format!(
+            "'{}' needs {lacking} here, and a recording is of one node; leave that parameter out",
+            scheme.name
+        )));
+    }
+    let options = Options { record: Some(id), ..Options::default() };
     let tables = simulate(py, setup, options, cancel)?;
     Ok(tables.recording.unwrap_or_default())
 }

@@ -10,7 +10,7 @@ use multihop_core::{
 use crate::bounds::seed;
 use crate::error::{Fault, alternatives, unknown};
 use crate::form::{ParamValue, Part, Section};
-use crate::quantity::{BitRate, Length, Size, Span, measure, measure_without_unit};
+use crate::quantity::{BitRate, Length, Number, Size, Span, measure, measure_without_unit};
 use crate::rates;
 use crate::schema::written;
 
@@ -173,6 +173,17 @@ impl ParamValue {
             }
             (ParamKind::Table(_), ParamValue::List(numbers)) => {
                 Ok(Value::Table(Some(numbers.iter().map(|number| number.0).collect())))
+            }
+            (ParamKind::Numbers(_), ParamValue::List(numbers)) => {
+                let whole = |number: &Number| {
+                    // a cast cuts off what is not whole, and what no u32 is
+                    let whole = number.0 as u32;
+                    let is_whole = f64::from(whole).total_cmp(&number.0).is_eq();
+                    is_whole
+                        .then_some(whole)
+                        .ok_or_else(|| format!("{} (got {})", wrong(), number.0))
+                };
+                Ok(Value::Numbers(numbers.iter().map(whole).collect::<Result<_, _>>()?))
             }
             (ParamKind::Table(_), ParamValue::Rates(table)) => {
                 table.numbers().map(|numbers| Value::Table(Some(numbers)))

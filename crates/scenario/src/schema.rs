@@ -317,6 +317,10 @@ fn kind(param: &Param) -> Json {
             let one = |one: &multihop_core::Alternative| json!({ "type": "string", "const": one.name, "description": one.about });
             json!({ "oneOf": among.iter().map(one).collect::<Vec<_>>() })
         }
+        ParamKind::Numbers(max) => json!({
+            "type": "array",
+            "items": { "type": "integer", "minimum": 0, "maximum": max },
+        }),
         ParamKind::Table(Table { computed, min, max, .. }) => json!({ "anyOf": [
             { "const": computed, "description": "They are computed." },
             { "type": "string", "pattern": "\\.toml$", "description": "A file of them." },
@@ -335,6 +339,7 @@ pub(crate) fn written(param: &Param, value: Value) -> Json {
         (Value::Number(number), _) => json!(number),
         (Value::Seed(seed), _) => json!(seed),
         (Value::Choice(at), ParamKind::Choice(among)) => json!(among.get(at).map(|one| one.name)),
+        (Value::Numbers(numbers), _) => json!(*numbers),
         (Value::Table(None), ParamKind::Table(table)) => json!(table.computed),
         (value, _) => json!(value.to_string()),
     }

@@ -31,7 +31,7 @@ pub use traffic::{
 use std::borrow::Cow;
 
 use multihop_core::{
-    AddressTable, Duration, FlowId, LinkTiming, NodeId, Params, Scheme, Time, Values,
+    AddressTable, CommonList, Duration, FlowId, LinkTiming, NodeId, Params, Scheme, Time, Values,
 };
 use multihop_routing::{RoutingProtocol, Weights};
 
@@ -195,6 +195,14 @@ impl Setup {
             }
         }
         schemes
+    }
+
+    /// All nodes have this list in common.
+    pub fn share(&mut self, list: &CommonList) {
+        let own = self.nodes.iter_mut().filter_map(|node| node.own.params.as_mut());
+        for params in own.chain([&mut self.params]) {
+            params.common = Some(list.clone());
+        }
     }
 
     /// The parameters of the scheme at this node.

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use multihop_compose::fixed_routes;
 use multihop_compose::record::{Line, Recorder};
 use multihop_core::{
-    BatchRoom, Below, Deadlines, Duration, FlowId, FrameId, HandOver, Medium, NodeId, Packet,
-    Report, Rx, Schedule, Time, Told, TxDone, Wakes, Woken,
+    BatchRoom, Below, Capability, CommonList, Deadlines, Duration, FlowId, FrameId, HandOver,
+    Medium, NodeId, Packet, Report, Rx, Schedule, Time, Told, TxDone, Wakes, Woken,
 };
 use multihop_node::{Input, Node, Output};
 use multihop_routing::{FixedRoutes, Life};
@@ -84,8 +84,11 @@ impl<M: Medium + ?Sized> Engine<'_, M> {
     ///
     /// # Panics
     /// If it lasts for 36 years, which `multihop-scenario` refuses.
-    pub fn new(medium: Box<M>, setup: Setup, options: Options) -> Self {
+    pub fn new(medium: Box<M>, mut setup: Setup, options: Options) -> Self {
         assert!(setup.end < Schedule::HORIZON, "no scenario is that long");
+        if setup.medium.mac.can(Capability::CommonList) {
+            setup.share(&CommonList::default());
+        }
         let neighbours = medium.neighbours();
         let routes = fixed_routes(&setup, &neighbours, &*medium);
         let paths: Vec<Vec<NodeId>> = setup

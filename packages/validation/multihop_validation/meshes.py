@@ -12,6 +12,8 @@ import polars as pl
 
 # The share of comparisons that should be within tolerance.
 TARGET = 0.9
+# A metric with a smaller tolerance is shown with three digits.
+LEAST_SHOWN = 0.03
 # What a frame may be lost to another one by.
 COLLIDED = ("collision", "capture_lost")
 
@@ -102,7 +104,7 @@ class MeshValidation:
 
 
 def _number(metric: Metric, value: float) -> str:
-    return f"{value:.{3 if metric.tolerance < 0.03 else 0 if value >= 100 else 2}f}"
+    return f"{value:.{3 if metric.tolerance < LEAST_SHOWN else 0 if value >= 100 else 2}f}"
 
 
 def _cell(found: Difference | None) -> str:

@@ -23,6 +23,8 @@ from multihop.scenario.form import Scenario
 from . import store
 from .meshes import (
     COLLIDED,
+    LEAST_SHOWN,
+    Difference,
     MeshValidation,
     Metric,
     differences,
@@ -39,6 +41,18 @@ CAPTURE_DB = 6
 # The preset's name here, the slot in ms of the firmware, and the sensitivity in dBm.
 PRESETS = {"LONG_FAST": ("long-fast", 28, -131.5), "MEDIUM_FAST": ("medium-fast", 12, -126.5)}
 
+# What the page leaves out of the rules, one at a time and together.
+WHOLE = ""
+_NO_LIST: Mapping[str, Any] = {"scheme.common_list": False}
+_NO_TURNS: Mapping[str, Any] = {"mac.withdraw_at_once": True}
+_FIRMWARE = {"scheme.rules": "firmware", "mac.redraw_after_reception": True}
+LESS: Mapping[str, Mapping[str, Any]] = {
+    WHOLE: {},
+    "the list of all nodes": _NO_LIST,
+    "turns that pass in vain": _NO_TURNS,
+    "both": {**_NO_LIST, **_NO_TURNS},
+    "all: the firmware's rules": {**_NO_LIST, **_NO_TURNS, **_FIRMWARE},
+}
 
 METRICS = (
     Metric("reach_pct", "reach (%)", 1.5, relative=False),
@@ -97,6 +111,7 @@ class Case:
                 "cad_symbols": 0,
                 "cad_delay": f"{slot_ms} ms",
                 "redraw_after_reception": False,
+                "withdraw_at_once": False,
             },
             "scheme": {
                 "name": "meshtastic",
@@ -104,6 +119,7 @@ class Case:
                 "hop_limit": self.hop_limit,
                 "slot": f"{slot_ms} ms",
                 "noise_floor": f"{NOISE_DBM} dBm",
+                "common_list": True,
             },
             "traffic": {
                 "payload": f"{PAYLOAD_B} B",
@@ -177,18 +193,23 @@ def measure(
     seeds: int | None = None,
     names: Sequence[str] | None = None,
 ) -> pl.DataFrame:
-    """Run all cases, or those of these names, with the messages of each of their seeds."""
+    """Run all cases, or those of these names, with the messages of each of their seeds.
+
+    Each is run with all rules and with less of them: `LESS`.
+    """
     messages = store.table(data, MESSAGES)
     chosen = [case for case in cases(data) if names is None or case.name in names]
-    jobs = [(case, seed) for case in chosen for seed in case.seeds[:seeds]]
+    jobs = [(less, case, seed) for less in LESS for case in chosen for seed in case.seeds[:seeds]]
     found: list[dict[str, Any]] = [{} for _ in jobs]
 
     def job(index: int, cancel: Cancel) -> None:
-        case, seed = jobs[index]
+        less, case, seed = jobs[index]
         of_run = messages.filter((pl.col("name") == case.name) & (pl.col("seed") == seed))
         rows = of_run.select(pl.col("time_ms") / 1e3, "origin").rows()
-        result = simulate(case.scenario(seed, rows), events=True, cancel=cancel)
-        found[index] = {"name": case.name, "seed": seed, **metrics(result, case, of_run)}
+        scenario = case.scenario(seed, rows).with_(**LESS[less])
+        result = simulate(scenario, events=True, cancel=cancel)
+        measured = metrics(result, case, of_run)
+        found[index] = {"name": case.name, "seed": seed, "without": less, **measured}
 
     spread(job, len(jobs), workers=workers, progress=progress, title="meshes of Meshtasticator")
     return pl.DataFrame(found)
@@ -208,20 +229,45 @@ def validate(
     return write(out, data=data)
 
 
+def compared(kept: pl.DataFrame, reference: pl.DataFrame, less: str = WHOLE) -> list[Difference]:
+    """Compare the runs that are kept, with all rules or less of them."""
+    return differences(kept.filter(pl.col("without") == less), reference, METRICS)
+
+
 def write(out: Path | None = None, *, data: Path | None = None) -> MeshValidation:
     """Write the page from the runs that are kept."""
     data = DATA if data is None else data
     out = make_folder(PAGE_FOLDER if out is None else out)
-    found = MeshValidation(
-        differences(store.table(out / "data", RUNS), store.table(data, REFERENCE), METRICS),
-        out / PAGE,
-    )
+    kept, reference = store.table(out / "data", RUNS), store.table(data, REFERENCE)
+    by = {less: compared(kept, reference, less) for less in LESS}
+    found = MeshValidation(by[WHOLE], out / PAGE)
     with replacing(found.page) as temporary:
-        temporary.write_text(_page(found), encoding="utf-8")
+        temporary.write_text(_page(found, by), encoding="utf-8")
     return found
 
 
-def _page(found: MeshValidation) -> str:
+def _off(metric: Metric, of_metric: Sequence[Difference]) -> str:
+    """Return by how much a metric is off, on average over the meshes."""
+    if metric.relative:
+        return f"{100 * statistics.fmean(one.ours / one.theirs - 1 for one in of_metric):+.1f} %"
+    off = statistics.fmean(one.ours - one.theirs for one in of_metric)
+    return f"{off:+.3f}" if metric.tolerance < LEAST_SHOWN else f"{off:+.1f}"
+
+
+def _table_of_rules(by: Mapping[str, Sequence[Difference]]) -> str:
+    """Return the table of what each rule changes."""
+    rows = []
+    for less, found in by.items():
+        inside = f"{sum(one.inside for one in found)} of {len(found)}"
+        off = (_off(metric, [one for one in found if one.metric == metric]) for metric in METRICS)
+        rows.append(f"| {less or 'nothing'} | {inside} | {' | '.join(off)} |")
+    heads = " | ".join(metric.title for metric in METRICS)
+    return "\n".join(
+        [f"| left out | within | {heads} |", f"|---|{'--:|' * (1 + len(METRICS))}", *rows]
+    )
+
+
+def _page(found: MeshValidation, by: Mapping[str, Sequence[Difference]]) -> str:
     return f"""# Meshes beside Meshtasticator
 
 This page is made by `make generate` from the runs that `make validate` keeps; do not edit it.
@@ -235,17 +281,25 @@ over the MAC `lora`.
 **{found.said}.** A comparison keeps its tolerance if the means differ by no more than that, or by
 no more than two standard errors of both.
 
-A likely cause, read in Meshtasticator's code at 08f65af and not tested there: all nodes share one
-list of packets. A relay that hears any further copy of a text, a repetition by the source included,
-marks its own entry in that list as acknowledged (`lib/node.py`, `handle_received_packet`). The
-source looks through all entries of its text, those of relays as well, and repeats nothing if one is
-marked (`generate_message`). Nothing on the air tells the source so. No rule that a node can keep
-gives the same, and none is among the rules here: a source repeats a text until it hears a relay
-itself, as the firmware does. That would add frames here, most of all in chains, where relays of two
-neighbours collide at the source between them. It does not say why delays of first copies differ in
-some meshes.
-
 {table_of_metrics(found, METRICS)}
+
+## What its rules change
+
+Two rules of Meshtasticator are no node's (`lib/node.py`). Its numbers follow only with both:
+
+- *The list of all nodes* (`scheme.common_list`). All nodes share one list of packets. A relay that
+  hears any further copy of a text marks its own entry there as acknowledged. The source looks
+  through all entries of its text, and repeats nothing if one is marked. Nothing on the air says so:
+  it is [an oracle](../adr/0163-a-list-that-all-nodes-share.md).
+- *Turns that pass in vain* (`mac.withdraw_at_once = false`). A relay that has heard a copy too many
+  waits for its slots and for the medium all the same, and is dropped then. Further copies are
+  queued again to wait and to be dropped. What stands behind them waits, too.
+
+The table leaves them out: how many comparisons are within tolerance then, and how far the metrics
+are off on average over all meshes. The last row has the firmware's rules, which draw a wait anew
+after each reception: it is how far Meshtasticator is from the firmware's protocol on its own radio.
+
+{_table_of_rules(by)}
 
 ## All meshes
 

@@ -149,6 +149,8 @@ def _listed(
 def _with_others(key: str, value: Any, param: Mapping[str, Any]) -> Parameter:
     if param["kind"] == "text":
         return Parameter(key, value, (), "a text has no half and no double")
+    if param["kind"] == "numbers":
+        return Parameter(key, value, (), "numbers in brackets have no half and no double")
     if param["kind"] == "table":
         return Parameter(key, value, (), "a table has no half and no double")
     example = param.get("example")

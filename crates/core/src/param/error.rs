@@ -107,6 +107,9 @@ fn out_of_range(param: &Param, value: &Value) -> String {
     if let ParamKind::Table(Table { unit, min, max, .. }) = param.kind {
         return format!("needs numbers, each between {min} and {max} {unit} (got {value})");
     }
+    if let ParamKind::Numbers(max) = param.kind {
+        return format!("needs whole numbers, each at most {max} (got {value})");
+    }
     let Some((min, max)) = param.bounds() else {
         return "is none of its alternatives".to_owned();
     };

@@ -308,6 +308,40 @@ impl<T: Copy> Key for Choice<T> {
     }
 }
 
+/// Whole numbers from 0 on, in any order; in a file an array. By default there are none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    /// Its key in scenario files.
+    pub name: &'static str,
+    /// What they are.
+    pub about: &'static str,
+    /// The largest allowed number.
+    pub max: u32,
+}
+
+impl Numbers {
+    /// Its description for tools.
+    pub const fn param(self) -> Param {
+        Param::new(self.name, "", self.about, ParamKind::Numbers(self.max))
+    }
+}
+
+impl Key for Numbers {
+    type Value = Arc<[u32]>;
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn default(&self) -> Arc<[u32]> {
+        Arc::default()
+    }
+
+    fn read(&self, value: &Value) -> Option<Arc<[u32]>> {
+        if let Value::Numbers(numbers) = value { Some(Arc::clone(numbers)) } else { None }
+    }
+}
+
 /// Numbers by a count, of which the first belongs to 1: rates by the length of a route. In a file they
 /// are an array, or a table file that says for which link they were measured; by default they are
 /// computed, for which a file has a word.

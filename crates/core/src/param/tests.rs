@@ -29,6 +29,34 @@ fn a_parameter_is_heeded_while_its_switch_is_as_it_wants() {
 }
 
 #[test]
+fn a_parameter_is_heeded_while_a_choice_is_another_one() {
+    const AMONG: &[Alternative] =
+        &[Alternative { name: "plain", about: "" }, Alternative { name: "late", about: "" }];
+    const RULES: Choice<u8> =
+        Choice { name: "rules", about: "rules", among: AMONG, values: &[0, 1] };
+    let with = |at| idle(RULES.param(), While::Other("plain"), Some(Value::Choice(at)));
+    assert_eq!(with(1), None);
+    assert_eq!(with(0).as_deref(), Some("which has scheme.rules = \"plain\""));
+}
+
+#[test]
+fn numbers_are_whole_and_within_their_bound_and_may_be_none() {
+    const NEAR: Numbers = Numbers { name: "near", about: "neighbours", max: 9 };
+    let values = |numbers: &[u32]| {
+        let given = [("near".to_owned(), Value::Numbers(numbers.into()))];
+        Values::new(&[NEAR.param()], &given).map_err(|error| error.to_string())
+    };
+    let read = |numbers: &[u32]| values(numbers).map(|values| values.get(NEAR).to_vec());
+    assert_eq!(read(&[7, 3]), Ok(vec![7, 3]));
+    assert_eq!(
+        (read(&[]), Values::new(&[], &[]).map(|none| none.get(NEAR).len())),
+        (Ok(vec![]), Ok(0))
+    );
+    let refused = "parameter 'near' needs whole numbers, each at most 9 (got [3, 10])";
+    assert_eq!(read(&[3, 10]).unwrap_err(), refused);
+}
+
+#[test]
 fn a_parameter_that_nothing_depends_on_is_always_heeded() {
     let values = Values::new(&[], &[]).expect("there are none");
     assert_eq!(SHARE.param().idle("scheme", &[], &values), None);

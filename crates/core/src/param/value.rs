@@ -31,6 +31,8 @@ pub enum Value {
     Choice(usize),
     /// Numbers, in the parameter's unit, of which the first belongs to 1; `None` if they are computed.
     Table(Option<Arc<[f64]>>),
+    /// Whole numbers.
+    Numbers(Arc<[u32]>),
     /// Text.
     Text(Arc<Content>),
 }
@@ -112,6 +114,7 @@ impl fmt::Display for Value {
             Value::Seed(seed) => write!(f, "{seed}"),
             Value::Choice(at) => write!(f, "{at}"),
             Value::Text(content) => f.write_str(&content.text),
+            Value::Numbers(numbers) => write!(f, "{numbers:?}"),
             Value::Table(None) => f.write_str("none"),
             Value::Table(Some(numbers)) => write!(f, "{numbers:?}"),
         }

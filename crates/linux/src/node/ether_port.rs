@@ -16,9 +16,10 @@ use super::port::Event;
 /// So long after a failure the node tries again.
 const RETRY: Duration = Duration::from_millis(200);
 
-/// Whether a radio in the ether can do that: what the medium's can, but for frames for two.
+/// Whether a radio in the ether can do that: what the medium's can, but for frames for two, and for what only
+/// nodes in one process share.
 pub const fn offers(capability: Capability) -> bool {
-    !matches!(capability, Capability::TwoReceivers)
+    !matches!(capability, Capability::TwoReceivers | Capability::CommonList)
 }
 
 /// A radio in the ether that listens at a path.

@@ -56,6 +56,7 @@ pub static MAC: Mac = Mac {
         Capability::Overhearing,
         Capability::AirTime,
         Capability::FirstSlot,
+        Capability::CommonList,
     ],
     words: &[Vocabulary::Cause(&FRAME_TOO_LONG), Vocabulary::Cause(&OVER_DUTY_CYCLE)],
     longest_packet: |values| Settings::new(values).longest_packet(),

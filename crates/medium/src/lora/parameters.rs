@@ -290,6 +290,13 @@ pub(super) const REDRAW: Switch = Switch {
     default: true,
 };
 
+pub(super) const WITHDRAW_AT_ONCE: Switch = Switch {
+    name: "withdraw_at_once",
+    about: "Whether a frame that its node takes back leaves the station at once; off, it waits until it would have been \
+            sent, as in Meshtasticator",
+    default: true,
+};
+
 pub(super) const RETRY_DELAY: Span = span(
     "retry_delay",
     "A station that finds the medium busy tries again after a random multiple of this",
@@ -390,6 +397,7 @@ pub(super) const PARAMS: &[Param] = &[
     FIRST.param().only_while("access", While::Choice("slots")),
     WINDOW.param().only_while("access", While::Choice("slots")),
     REDRAW.param().only_while("access", While::Choice("slots")),
+    WITHDRAW_AT_ONCE.param().only_while("access", While::Choice("slots")),
     RETRY_DELAY.param().only_while("access", While::Choice("retry")),
     RETRY_MOST.param().only_while("access", While::Choice("retry")),
     FORCE_AFTER.param().only_while("access", While::Choice("retry")),

@@ -14,7 +14,7 @@ use super::parameters::{
     ENERGY_DELAY, ENERGY_THRESHOLD, FIRST, FORCE_AFTER, FORGIVEN, GRACE, HEADER, INTERFERE_FROM,
     INTERFERERS, LOCK_SYMBOLS, LOW_DATA_RATE, LowDataRate, NOISE_FIGURE, OVER_DUTY_CYCLE, PREAMBLE,
     PREAMBLE_TIMEOUT, PRESET, REDRAW, RETRY_DELAY, RETRY_MOST, SENSITIVITY, SLOT, SPREADING_FACTOR,
-    WINDOW,
+    WINDOW, WITHDRAW_AT_ONCE,
 };
 use super::presets::Mesh;
 use super::receiver::Overlap;
@@ -45,6 +45,8 @@ pub struct Settings {
     pub sensing: Sensing,
     /// How it comes to send.
     pub access: Access,
+    /// Whether a frame that is taken back leaves it at once, or when it would have been sent.
+    pub withdraws_at_once: bool,
     /// How much it may send.
     pub limit: Option<Limit>,
 }
@@ -66,6 +68,7 @@ impl Settings {
             overlap: overlap(values, &modulation, sensitivity),
             sensing: sensing(values, &modulation, sensitivity),
             access: access(values, &modulation),
+            withdraws_at_once: values.get(WITHDRAW_AT_ONCE),
             limit: limit(values, &modulation),
             modulation,
         }

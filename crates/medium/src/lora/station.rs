@@ -58,6 +58,7 @@ struct Waiting {
     class: FrameClass,
     since: Time,
     air_time: Duration,
+    taken_back: bool,
 }
 
 /// The radio and MAC of one node.
@@ -136,7 +137,7 @@ impl Station {
         let start = start.max(self.retry_at);
         let look = settings.access.first_look(start, request.contention, &mut self.rng);
         let request = request.clone();
-        self.waiting = Some(Waiting { request, class, since, air_time });
+        self.waiting = Some(Waiting { request, class, since, air_time, taken_back: false });
         self.turn = Turn::Look(look);
     }
 
@@ -150,6 +151,12 @@ impl Station {
     /// Its frame is taken back, unless it is on the air.
     pub fn withdraw(&mut self, now: Time, settings: &Settings) -> Option<TxDone> {
         if matches!(self.turn, Turn::Transmit(_)) {
+            return None;
+        }
+        if !settings.withdraws_at_once
+            && let Some(waiting) = &mut self.waiting
+        {
+            waiting.taken_back = true;
             return None;
         }
         self.give_back(now, settings)
@@ -297,6 +304,13 @@ impl Station {
     fn send(&mut self, ports: &mut Ports) -> bool {
         let Some(waiting) = &self.waiting else { return false };
         let now = ports.now;
+        if waiting.taken_back {
+            self.busy_since = None;
+            if let Some(done) = self.give_back(now, ports.settings) {
+                ports.events.push_back((self.number, Event::Done(done)));
+            }
+            return false;
+        }
         let until = now + waiting.air_time;
         self.turn = Turn::Transmit(until);
         self.sends = (now, until);

@@ -121,3 +121,34 @@ fn who_asks_how_the_radio_spends_its_time_is_refused_where_there_is_none() {
     let message = refusal_with(cxcc, "[wired]\n", "count_deaf_time = false\n");
     assert!(message.expect("wires have none").contains("the radio's air time, which [wired]"));
 }
+
+#[test]
+fn a_list_that_all_nodes_share_is_refused_where_there_is_none() {
+    let mesh = multihop_schemes::find("meshtastic").expect("there is one");
+    let lora = "[radio]\npropagation = \"log-distance\"\n[mac]\nkind = \"lora\"\n";
+    let rules = "rules = \"meshtasticator\"\n";
+    let asked = format!("{rules}common_list = true\n");
+    // the packets of these scenarios are too long for its frames, which is the only complaint
+    let message = refusal_with(mesh, lora, &asked).expect("they are");
+    assert!(message.contains("traffic.payload: a payload of"), "{message}");
+    assert_eq!(refusal_with(mesh, "", rules), None);
+    let message = refusal_with(mesh, "", &asked).expect("802.11 has none");
+    assert!(message.contains("needs a list that all nodes share, which the"), "{message}");
+}
+
+#[test]
+fn favourites_are_whole_numbers_in_brackets() {
+    let mesh = multihop_schemes::find("meshtastic").expect("there is one");
+    let of = |numbers: &str| refusal_with(mesh, "", &format!("favourite_routers = {numbers}\n"));
+    assert_eq!((of("[]"), of("[3, 7]")), (None, None));
+    for (wrong, says) in [
+        ("[3.5]", "wants whole numbers in brackets, as [3, 7] (got 3.5)"),
+        ("[-1]", "(got -1)"),
+        ("[16777215]", "needs whole numbers, each at most 16777214 (got [16777215])"),
+        ("3", "wants whole numbers in brackets"),
+        ("\"n3\"", "wants whole numbers in brackets, as [3, 7] (got \"n3\")"),
+    ] {
+        let message = of(wrong).expect("it is refused");
+        assert!(message.contains("favourite_routers") && message.contains(says), "{message}");
+    }
+}

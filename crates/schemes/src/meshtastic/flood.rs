@@ -1,6 +1,6 @@
 //! What a node does with a frame that it has heard: `FloodingRouter.cpp`, `NextHopRouter.cpp`, `ReliableRouter.cpp`.
 
-use multihop_core::{Cx, EventKind, FrameId, INITIAL_TTL, Rx, Time, Verdict};
+use multihop_core::{Cx, EventKind, FlowId, FrameId, INITIAL_TTL, Rx, Time, Verdict};
 
 use super::header::{Acknowledgment, Header, Name, last_byte};
 use super::history::{Again, Seen};
@@ -18,8 +18,8 @@ impl Turn {
         priority: super::firmware::Priority,
         hop_limit: u8,
     ) -> Self {
-        let (own, snr, late, after) = (true, None, false, Time::ZERO);
-        Turn { name, priority, own, snr, hop_limit, late, after }
+        let (own, snr, after) = (true, None, Time::ZERO);
+        Turn { name, priority, own, snr, hop_limit, late: false, after, is_spent: false }
     }
 }
 
@@ -58,7 +58,7 @@ impl Meshtastic {
             Seen::Again(again) => {
                 cx.trace(EventKind::DuplicateIgnored, packet.flow, header.id, packet.tag);
                 if self.settings.rules.is_simulator() {
-                    self.count_copy(cx, rx, (name, again));
+                    self.count_copy(cx, rx, (&header, again));
                 } else if !own {
                     self.hear_again(cx, rx, (&header, again));
                 }
@@ -98,7 +98,7 @@ impl Meshtastic {
     }
 
     /// Relay a packet, if this node is to (`NextHopRouter.cpp`, `perhapsRebroadcast`).
-    fn relay(&mut self, cx: &mut Cx, rx: &Rx, header: &Header) -> bool {
+    pub(super) fn relay(&mut self, cx: &mut Cx, rx: &Rx, header: &Header) -> bool {
         let (packet, me) = (&rx.packet, last_byte(cx.me));
         let ttl = packet.ttl.min(INITIAL_TTL).saturating_sub(1);
         let asked = header.next_hop == 0 || header.next_hop == me;
@@ -107,7 +107,9 @@ impl Meshtastic {
         if mine || !asked || !goes_on || !self.settings.role.relays() {
             return false;
         }
-        let mut relayed = Header { hop_limit: header.hop_limit - 1, relay: me, ..*header };
+        let kept = self.favourites.keep_hop(self.settings.role, header, &self.nodes);
+        let hop_limit = header.hop_limit - u8::from(!kept);
+        let mut relayed = Header { hop_limit, relay: me, ..*header };
         if header.next_hop != 0 {
             relayed.next_hop = self.next_hop(cx, packet.flow.destination);
         }
@@ -130,7 +132,7 @@ impl Meshtastic {
     }
 
     /// The signal-to-noise ratio in dB of a frame.
-    fn snr(&self, rx: &Rx) -> f64 {
+    pub(super) fn snr(&self, rx: &Rx) -> f64 {
         rx.signal.map_or(UNKNOWN_SNR, |signal| signal.dbm() - self.settings.noise_floor)
     }
 
@@ -156,7 +158,7 @@ impl Meshtastic {
                 self.acknowledge_to_neighbour(cx, rx, header);
             }
         } else if !(directed && again.asked) {
-            self.yield_to(cx, name);
+            self.yield_to(cx, name, flow);
         }
     }
 
@@ -173,11 +175,12 @@ impl Meshtastic {
     }
 
     /// Another node relays the packet (`FloodingRouter.cpp`, `perhapsCancelDupe`).
-    fn yield_to(&mut self, cx: &mut Cx, name: Name) {
-        match self.settings.role {
-            role if role.is_cancelled() => self.cancel(cx, name),
-            Role::RouterLate => self.move_to_late_window(cx, name),
-            _ => {}
+    fn yield_to(&mut self, cx: &mut Cx, name: Name, flow: FlowId) {
+        let role = self.settings.role;
+        if role == Role::RouterLate || self.favourites.makes_router(role, flow) {
+            self.move_to_late_window(cx, name);
+        } else if role.is_cancelled() {
+            self.cancel(cx, name);
         }
     }
 
@@ -193,19 +196,6 @@ impl Meshtastic {
             }
             Some(_) => {}
             None => self.queue.delay(name, after),
-        }
-    }
-
-    /// Meshtasticator drops what waits when more than one copy was heard, a router when more than two were; and relays
-    /// with the signal of the last.
-    fn count_copy(&mut self, cx: &mut Cx, rx: &Rx, (name, again): (Name, Again)) {
-        let most = if self.settings.role.goes_first() { 2 } else { 1 };
-        let snr = self.snr(rx);
-        if let Some(turn) = self.waiting(name).filter(|turn| turn.snr.is_some()) {
-            turn.snr = Some(snr);
-        }
-        if again.copies > most {
-            self.cancel(cx, name);
         }
     }
 }

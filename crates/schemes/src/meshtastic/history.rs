@@ -23,6 +23,19 @@ struct Record {
     relayers: [u8; NUM_RELAYERS],
     /// How many copies were heard.
     copies: u32,
+    /// By the rules of Meshtasticator: the entry of this node is marked as acknowledged.
+    acknowledged: bool,
+}
+
+/// What Meshtasticator's list says of a packet at one node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// The node has none.
+    Missing,
+    /// It has one that was not marked before.
+    Open,
+    /// It has one that is marked.
+    Acknowledged,
 }
 
 /// What the history says of a copy.
@@ -126,6 +139,25 @@ impl History {
         }
     }
 
+    /// Marks the entry of this node for a packet, which it has while the packet waits or was sent. Returns what it was.
+    pub(super) fn acknowledge(&mut self, name: Name) -> Entry {
+        let Some(record) = self.known.get_mut(&name).filter(|record| record.sent.is_some()) else {
+            return Entry::Missing;
+        };
+        if std::mem::replace(&mut record.acknowledged, true) {
+            Entry::Acknowledged
+        } else {
+            Entry::Open
+        }
+    }
+
+    /// The packet was dropped before it was sent, and its entry with it. Returns whether that was marked.
+    pub(super) fn remove_entry(&mut self, name: Name) -> bool {
+        let Some(record) = self.known.get_mut(&name) else { return false };
+        record.sent = None;
+        std::mem::take(&mut record.acknowledged)
+    }
+
     fn insert(&mut self, name: Name, record: Record) {
         if self.known.len() >= self.most {
             let seen = |name| Some(self.known.get(&name)?.seen);
@@ -146,6 +178,7 @@ impl Record {
             next_hop: header.next_hop,
             relayers: [0; NUM_RELAYERS],
             copies: 0,
+            acknowledged: false,
         }
     }
 

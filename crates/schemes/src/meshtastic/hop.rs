@@ -1,19 +1,20 @@
 //! A node: what it has below and waiting, and what its host calls.
 
 use multihop_core::{
-    Cx, DropCause, EventKind, Failed, FlowId, FrameClass, FrameId, Heard, Hop, NodeId, Outcome,
-    Packet, Params, Receiver, Rx, Time, TrafficClass, TxDone, TxRequest, Verdict,
+    CommonList, Cx, DropCause, EventKind, Failed, FlowId, FrameClass, FrameId, Heard, Hop, NodeId,
+    Outcome, Packet, Params, Receiver, Rx, Time, TrafficClass, TxDone, TxRequest, Verdict,
 };
 
 use super::airtime::Channel;
 use super::custody::Custody;
+use super::favourites::Favourites;
 use super::firmware::Priority;
 use super::header::{Acknowledgment, HEADER_LEN, Header, Name, last_byte};
 use super::history::History;
 use super::nodes::Nodes;
 use super::parameters::{
-    CUSTODY, DUPLICATES, DUTY_CYCLE, HISTORY, HOP_SCALING, QUEUE, Role, Rules, SCALING_ENGAGE,
-    SCALING_RELEASE,
+    COMMON_LIST, CUSTODY, DUPLICATES, DUTY_CYCLE, HISTORY, HOP_SCALING, QUEUE, Role, Rules,
+    SCALING_ENGAGE, SCALING_RELEASE,
 };
 use super::pending::{Pending, Unacknowledged};
 use super::queue::{Queue, Turn, Waiting};
@@ -26,6 +27,7 @@ pub(super) struct Meshtastic {
     pub(super) settings: Settings,
     pub(super) history: History,
     pub(super) nodes: Nodes,
+    pub(super) favourites: Favourites,
     pub(super) channel: Channel,
     pub(super) queue: Queue,
     /// The frame that the MAC has.
@@ -33,6 +35,8 @@ pub(super) struct Meshtastic {
     pub(super) unacknowledged: Unacknowledged,
     scaling: HopScaling,
     pub(super) custody: Custody,
+    /// The list of Meshtasticator, by its rules.
+    pub(super) common: Option<CommonList>,
     /// How many packets of its own the node has numbered since it started.
     numbered: u16,
 }
@@ -61,17 +65,20 @@ impl Meshtastic {
     pub(super) fn new(params: &Params) -> Self {
         let settings = Settings::new(params);
         let history = params.get(HISTORY) as usize;
+        let knows_all = settings.rules.is_simulator() && params.get(COMMON_LIST);
         let thresholds = (params.get(SCALING_ENGAGE), params.get(SCALING_RELEASE));
         Meshtastic {
             settings,
             history: History::new(history),
             nodes: Nodes::new(history / 2),
+            favourites: Favourites::new(params),
             channel: Channel::new(params.get(DUTY_CYCLE)),
             queue: Queue::new(params.get(QUEUE) as usize, settings.rules.is_simulator()),
             below: None,
             unacknowledged: Unacknowledged::default(),
             scaling: HopScaling::new(params.get(HOP_SCALING), thresholds, settings.role),
             custody: Custody::new(params.get(CUSTODY), params.get(DUPLICATES)),
+            common: params.common.clone().filter(|_| knows_all),
             numbered: 0,
         }
     }
@@ -140,6 +147,9 @@ impl Meshtastic {
         cx.copy(packet.tag);
         let due = cx.now + self.retransmission_time(cx, &packet);
         let left = attempts - 1;
+        if turn.own {
+            self.tell_common(|list| list.open(turn.name));
+        }
         self.unacknowledged.add(Pending { packet, turn, left, repeated: false, due });
     }
 
@@ -169,7 +179,11 @@ impl Meshtastic {
     /// already and this node need not send it.
     pub(super) fn stop(&mut self, cx: &mut Cx, name: Name) -> bool {
         let Some(pending) = self.unacknowledged.remove(name) else { return false };
-        if pending.repeated && (pending.turn.own || self.settings.role.is_cancelled()) {
+        self.tell_common(|list| list.close(name));
+        let (role, flow) = (self.settings.role, pending.packet.flow);
+        let yields = role.is_cancelled() && !self.favourites.makes_router(role, flow);
+        let cancels = pending.turn.own || yields;
+        if pending.repeated && cancels && !self.settings.rules.is_simulator() {
             self.cancel(cx, name);
         }
         cx.release(&pending.packet);
@@ -261,7 +275,11 @@ impl Meshtastic {
     /// Its time is over without an acknowledgment: `NextHopRouter.cpp`, `doRetransmissions`.
     fn send_again(&mut self, cx: &mut Cx, mut pending: Pending) {
         let flow = pending.packet.flow;
+        if self.is_acknowledged_by_list(cx, &pending) {
+            return;
+        }
         if pending.left == 0 {
+            self.tell_common(|list| list.close(pending.turn.name));
             return cx.drop(pending.packet, DropCause::RetriesSpent);
         }
         let Ok(mut header) = Header::of(&pending.packet) else {
@@ -336,7 +354,10 @@ impl Hop for Meshtastic {
         let packet = done.packet.clone();
         match (done.outcome, taken_back) {
             (Outcome::Sent | Outcome::Acknowledged, _) => cx.release(&packet),
-            (Outcome::Withdrawn, Some(TakenBack::Cancelled)) => suppress(cx, packet, turn.name),
+            (Outcome::Withdrawn, Some(TakenBack::Cancelled)) => {
+                self.forget_entry(turn.name);
+                suppress(cx, packet, turn.name);
+            }
             (Outcome::Withdrawn, Some(TakenBack::Late(after))) => {
                 (turn.late, turn.after) = (true, after);
                 self.queue.put_back(Waiting { turn, packet });
@@ -354,6 +375,7 @@ impl Hop for Meshtastic {
 
     fn on_deadline(&mut self, cx: &mut Cx) {
         self.channel.book(cx.now, cx.air);
+        self.take_back_spent(cx);
         self.scaling.run(cx.now, cx.air, || self.nodes.per_hop(cx.now));
         self.release_from_custody(cx);
         self.queue.get_ready(cx.now);
@@ -363,6 +385,9 @@ impl Hop for Meshtastic {
     }
 
     fn deadline(&self) -> Time {
+        if self.has_spent_below() {
+            return Time::ZERO;
+        }
         let waits = self.queue.due().min(self.unacknowledged.due());
         waits.min(self.scaling.due()).min(self.custody.due())
     }

@@ -12,6 +12,8 @@
 //! | relays, and what keeps a node from them | `flood` | `FloodingRouter.cpp`, `NextHopRouter.cpp` |
 //! | repetitions until somebody relays or acknowledges | `pending`, `hop` | `NextHopRouter.cpp`, `ReliableRouter.cpp` |
 //! | direct messages | `direct`, `nodes`, `health` | `ReliableRouter.cpp`, `NextHopRouter.cpp` |
+//! | copies by the rules of the simulator | `meshtasticator` | - |
+//! | favourites | `favourites` | `FloodingRouter.cpp`, `Router.cpp` |
 //! | custody of floods: a proposal of this project, off by default | `custody` | - |
 //! | how far periodic messages go | `scaling` | `HopScalingModule.cpp` |
 //! | limits of periodic messages | `airtime` | `airtime.cpp`, `Router.cpp` |
@@ -30,21 +32,24 @@
 //! - *Air time counts* when it passes. The firmware books a frame when it ends.
 //! - *A fall-back to flooding*: a node that was not the next hop relays the flooded copy, unless it has before.
 //! - *Texts that wait for an acknowledgment* are 16 at most, and one more is lost. The firmware's pool of packets bounds them.
-//! - *Favourites* are missing: what a `client_base` does for them, and relays between favourite routers that do not count as hops.
+//! - *Favourites* are numbers of addresses. Which of them are routers the scenario says, where the firmware learns it of their announcements.
 //! - *A tracker's reports* are all positions. The firmware skips its telemetry as that of other nodes.
 //! - *Hop scaling* of 2026-09 is off by default. Periodic messages are flows: `traffic.kind = "meshtastic"` makes those of the firmware.
-//! - *Rules of Meshtasticator*: a frame is dropped when the copy is heard that is too much, not when its wait is over.
+//! - *Rules of Meshtasticator*: a wait that is drawn anew because the medium is busy has the window of the copy that was
+//!   the last when the packet's turn came, not of the last at all. `queue_limit` holds, where it has no limit.
 
 mod airtime;
 mod contention;
 mod custody;
 mod direct;
+mod favourites;
 pub mod firmware;
 mod flood;
 mod header;
 mod health;
 mod history;
 mod hop;
+mod meshtasticator;
 mod nodes;
 mod parameters;
 mod pending;
@@ -62,9 +67,10 @@ use crate::parts::datagram::{self, Datagram};
 pub use header::{ACKNOWLEDGMENT_FORMAT, Acknowledgment, FORMAT, Header, MESHTASTIC, ROUTING};
 use hop::Meshtastic;
 pub use parameters::{
-    ATTEMPTS, CUSTODY, DIRECT_ATTEMPTS, DUPLICATES, DUTY_CYCLE, EARLY_FLOOD, HISTORY, HOP_LIMIT,
-    HOP_SCALING, IMPLICIT_DIRECT, NEXT_HOPS, NOISE_FLOOR, QUEUE, RELAY_ATTEMPTS, RELAY_OFFSET,
-    ROLE, RULES, Role, Rules, SCALING_ENGAGE, SCALING_RELEASE, SLOT, SNR_CEILING, Scaling,
+    ATTEMPTS, COMMON_LIST, CUSTODY, DIRECT_ATTEMPTS, DUPLICATES, DUTY_CYCLE, EARLY_FLOOD,
+    FAVOURITE_ROUTERS, FAVOURITES, HISTORY, HOP_LIMIT, HOP_SCALING, IMPLICIT_DIRECT, NEXT_HOPS,
+    NOISE_FLOOR, QUEUE, RELAY_ATTEMPTS, RELAY_OFFSET, ROLE, RULES, Role, Rules, SCALING_ENGAGE,
+    SCALING_RELEASE, SLOT, SNR_CEILING, Scaling,
 };
 use words::{NEXT_HOP, SKIPPED, SUPPRESSED};
 
@@ -113,6 +119,12 @@ pub static SCHEME: Scheme = Scheme {
         NEXT_HOPS.param().only_while(RULES.name, While::Choice("firmware")),
         EARLY_FLOOD.param().only_while(NEXT_HOPS.name, While::Switch(true)),
         IMPLICIT_DIRECT.param(),
+        FAVOURITES.param().only_while(ROLE.name, While::Choice("client_base")),
+        FAVOURITE_ROUTERS.param().only_while(RULES.name, While::Choice("firmware")),
+        COMMON_LIST
+            .param()
+            .only_while(RULES.name, While::Other("firmware"))
+            .needing(true, Capability::CommonList),
         QUEUE.param(),
         HISTORY.param(),
         SLOT.param(),

@@ -87,10 +87,16 @@ impl Nodes {
         counts
     }
 
+    /// The one known node with this last byte.
+    pub(super) fn only(&self, byte: u8) -> Option<NodeId> {
+        let mut named = self.known.keys().filter(|known| last_byte(**known) == byte);
+        named.next().filter(|_| named.next().is_none()).copied()
+    }
+
     /// `node` is reached by the one node with this last byte, if there is one.
     pub(super) fn learn(&mut self, node: NodeId, byte: u8, now: Time) -> bool {
-        let named = self.known.keys().filter(|known| last_byte(**known) == byte).count();
-        let Some(known) = self.known.get_mut(&node).filter(|_| named == 1) else { return false };
+        let named = self.only(byte).is_some();
+        let Some(known) = self.known.get_mut(&node).filter(|_| named) else { return false };
         let new = known.hop != Some(byte);
         known.hop = Some(byte);
         self.health.learn(node, byte, now);

@@ -1,12 +1,15 @@
 //! What can be set.
 
 use multihop_core::{
-    Alternative, Choice, Count, Dimension, Duration, Measure, Number, Span, Switch,
+    Alternative, Choice, Count, Dimension, Duration, Measure, Number, Numbers, Span, Switch,
 };
 
 use super::firmware::{
     HOP_MAX, HOP_RELIABLE, MAX_TX_QUEUE, NUM_INTERMEDIATE_RETX, NUM_RELIABLE_RETX,
 };
+
+/// The last address behind 10.0.0.0 that a node may have.
+const LAST_NODE: u32 = 0x00FF_FFFE;
 
 /// What a node does for others: `Config.DeviceConfig.Role`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,7 +117,7 @@ pub const ROLE: Choice<Role> = Choice {
         },
         Alternative {
             name: "client_base",
-            about: "A client at a good place, to which relay_offset does not apply; favourites are missing",
+            about: "A client at a good place, to which relay_offset does not apply; for its favourites it relays as router_late",
         },
         Alternative {
             name: "tracker",
@@ -218,6 +221,30 @@ pub const IMPLICIT_DIRECT: Switch = Switch {
     about: "A relay that its source overhears ends the repetitions of a direct message, too \
             (ReliableRouter.cpp, shouldFilterReceived); off, only its acknowledgment does",
     default: true,
+};
+
+/// Its favourites.
+pub const FAVOURITES: Numbers = Numbers {
+    name: "favourites",
+    about: "Nodes, by their addresses behind 10.0.0.0, which are their numbers from 0 on: a client_base gives up no relay of \
+            what comes from one or goes to one, and sends it in the late window if it hears another relay",
+    max: LAST_NODE,
+};
+
+/// Those of them that are routers.
+pub const FAVOURITE_ROUTERS: Numbers = Numbers {
+    name: "favourite_routers",
+    about: "Such favourites that are router, router_late or client_base: what a node of these roles relays after one of them, \
+            from the second hop on, takes no hop off the limit (Router.cpp, shouldDecrementHopLimit)",
+    max: LAST_NODE,
+};
+
+/// Meshtasticator's list.
+pub const COMMON_LIST: Switch = Switch {
+    name: "common_list",
+    about: "A node repeats no text of which any node that relays it has heard a further copy: in Meshtasticator all nodes \
+            share one list, and nothing on the air says so",
+    default: false,
 };
 
 /// The queue.

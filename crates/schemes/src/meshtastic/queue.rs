@@ -23,6 +23,8 @@ pub(super) struct Turn {
     pub(super) late: bool,
     /// Not before this time.
     pub(super) after: Time,
+    /// It waits as if it were sent, and is not.
+    pub(super) is_spent: bool,
 }
 
 impl Turn {
@@ -151,6 +153,7 @@ mod tests {
             hop_limit: 3,
             late: false,
             after: Time::ZERO,
+            is_spent: false,
         };
         let flow = FlowId::between(NodeId(1), NodeId::BROADCAST);
         Waiting { turn, packet: Packet::new(flow, Payload::Virtual(20), Tag::default()) }

@@ -30,7 +30,7 @@ fn in_batches() -> Vec<&'static Scheme> {
             let given = [("batch".to_owned(), Value::Count(BATCH))];
             let values = Values::new(scheme.params, &given).expect("it has batches");
             let link = LinkTiming { batch: 64, ..params.link };
-            (scheme.hop)(&Params { values, link })
+            (scheme.hop)(&Params { values, link, ..params.clone() })
         })),
         ..*scheme
     };

@@ -1,4 +1,7 @@
-"""A published map: who hears whom among the repeaters of a region, without names and places.
+"""Published maps: who hears whom, without names and places.
+
+Two are the community networks of the study of today's radios (`today/maps`): which share of the
+frames of one node another one gets, over WLAN. The third are the repeaters of a region.
 
 `seattle.csv.gz` has the links of examples/seattle/sea.yaml of https://github.com/Brent-A/mcsim
 (e1fe6122, MIT licence, Copyright (c) 2026 Brent Allen): the mean signal-to-noise ratio of each
@@ -17,11 +20,14 @@ import gzip
 import io
 import sys
 import tomllib
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from multihop_papers.today.radios import RADIOS
 
 FILE = Path(__file__).with_name("seattle.csv.gz")
 HEADER = ("from", "to", "snr_db", "deviation_db")
@@ -29,6 +35,8 @@ HEADER = ("from", "to", "snr_db", "deviation_db")
 IMPORTED_DBM, NOISE_DBM = -114.0, -120.0
 # A link below this ratio by more than three of its deviations carries nothing and disturbs nobody.
 NEEDED_DB, DEVIATIONS = -10.0, 3.0
+# The map of repeaters, and those of shares, by size.
+SEATTLE, SHARES = "seattle", ("essingen", "leipzig")
 # Of the nodes each network has this share, drawn anew.
 PRESENT = 0.8
 
@@ -43,33 +51,47 @@ def links() -> tuple[Link, ...]:
     return tuple((int(a), int(b), float(snr), float(spread)) for a, b, snr, spread in rows)
 
 
-def sample(number: int) -> dict[str, Any]:
-    """Return [[node]] and [[link]] of a sample of the map. The same number gives the same."""
-    known = sorted({end for link in links() for end in link[:2]})
-    drawn = np.random.default_rng(number).random(len(known)) < PRESENT
-    there = {node for node, is_there in zip(known, drawn, strict=True) if is_there}
-    kept = [
-        link
-        for link in links()
-        if {link[0], link[1]} <= there and link[2] + DEVIATIONS * link[3] >= NEEDED_DB
-    ]
-    heard = {link[1] for link in kept} & {link[0] for link in kept}
+def _present(known: Iterable[int], number: int) -> set[int]:
+    """Draw who is there."""
+    nodes = sorted(set(known))
+    drawn = np.random.default_rng(number).random(len(nodes)) < PRESENT
+    return {node for node, is_there in zip(nodes, drawn, strict=True) if is_there}
+
+
+def _tables(kept: Iterable[tuple[int, int, Mapping[str, Any]]]) -> dict[str, Any]:
+    """Return [[node]] and [[link]] of those that hear somebody and are heard."""
+    rows = list(kept)
+    both = {one for one, _, _ in rows} & {other for _, other, _ in rows}
     return {
         "node": [
-            {"name": f"n{node}", "x": f"{at} m", "y": "0 m"}
-            for at, node in enumerate(sorted(heard))
+            {"name": f"n{node}", "x": f"{at} m", "y": "0 m"} for at, node in enumerate(sorted(both))
         ],
         "link": [
-            {
-                "from": f"n{one}",
-                "to": f"n{other}",
-                "signal": f"{snr + NOISE_DBM:.1f} dBm",
-                "deviation": f"{spread:g} dB",
-            }
-            for one, other, snr, spread in kept
-            if {one, other} <= heard
+            {"from": f"n{one}", "to": f"n{other}", **own}
+            for one, other, own in rows
+            if {one, other} <= both
         ],
     }
+
+
+def sample(number: int) -> dict[str, Any]:
+    """Return [[node]] and [[link]] of a sample of the repeaters. The same number gives the same."""
+    there = _present((end for link in links() for end in link[:2]), number)
+    return _tables(
+        (one, other, {"signal": f"{snr + NOISE_DBM:.1f} dBm", "deviation": f"{spread:g} dB"})
+        for one, other, snr, spread in links()
+        if {one, other} <= there and snr + DEVIATIONS * spread >= NEEDED_DB
+    )
+
+
+def sample_of_shares(name: str, number: int) -> dict[str, Any]:
+    """Return the same of a map of shares."""
+    known = next(radio.links for radio in RADIOS if radio.map == name)
+    rows = [(int(one[1:]), int(other[1:]), share) for one, other, share in known]
+    there = _present((end for row in rows for end in row[:2]), number)
+    return _tables(
+        (one, other, {"delivery": share}) for one, other, share in rows if {one, other} <= there
+    )
 
 
 def write(scenario: Path, file: Path = FILE) -> None:

@@ -55,14 +55,18 @@ _NETWORKS: Mapping[str, int] = {
     "later-window": 16,
 }
 USUAL_COUNT = 48
-# The published map, and the questions that are asked on it, too: those of floods among repeaters.
-MAP = "seattle"
+# The published map of repeaters, and the questions that are asked on it, too: those of floods.
+MAP = maps.SEATTLE
 MAPPED = ("redundancy", "txdelay", "listen")
 MAP_NETWORKS = 4
+# That which is asked on all published maps, and nowhere else.
+ON_MAPS = "custody-maps"
 # Those that are asked on chains, too.
 CHAINED = ("wake-order",)
 # On the map all nodes together send as many channel messages as on the other places.
 CHANNEL_S = 3600
+# Above this share of duplicates announcements and reports wait (custody_tuning.py).
+TUNED = 0.0
 # Ten texts an hour and node would be a busy day; the default is one.
 _BUSY = {"traffic.load_factor": 10}
 
@@ -148,6 +152,18 @@ def _variants(question: str) -> Mapping[str, tuple[str, Settings]]:
             )
             for name, own in (("stock", {}), ("custody", _scheme(flood_custody=True)))
         },
+        ON_MAPS: {
+            f"{name}{suffix}": (f"{title}{load_title}", {**own, **load})
+            for suffix, load_title, load in (
+                ("", "", {}),
+                ("-busy", ", fivefold load", {"traffic.load_factor": 5}),
+            )
+            for name, title, own in (
+                ("stock", "stock", {}),
+                ("untuned", "custody", _scheme(flood_custody=True)),
+                ("custody", "custody, tuned", _scheme(flood_custody=True, duplicates=TUNED)),
+            )
+        },
         "listen": {
             "stock": ("while receiving", {}),
             "power": ("power", {"mac.energy_threshold": "-110 dBm"}),
@@ -207,6 +223,9 @@ def reach(mesh: str) -> float:
 
 def _network(question: Question, place: str, number: float) -> Settings:
     """Return the topology and the flows of a network."""
+    if question.id == ON_MAPS:
+        of_map = maps.sample if place == MAP else partial(maps.sample_of_shares, place)
+        return {"topology": {"kind": "explicit"}, **of_map(int(number))}
     if place == MAP:
         drawn = maps.sample(int(number))
         channel, advert = _flows(question, 0, int(number))
@@ -277,6 +296,8 @@ def study(question: Question, place: str, capture: int) -> Study:
 
 def places(question: Question) -> tuple[str, ...]:
     """Return the places on which a question is asked."""
+    if question.id == ON_MAPS:
+        return (*maps.SHARES, maps.SEATTLE)
     chains = (unicast.CHAIN,) if question.id in CHAINED else ()
     return (*chains, *PLACES, *((MAP,) if question.id in MAPPED else ()))
 

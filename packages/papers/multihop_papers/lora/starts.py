@@ -1,8 +1,8 @@
 """A scenario of each question, for the playground: to look at, to change and to run.
 
-It is the first network of the uniform place with a capture ratio of 6 dB, and what the question's
-first claim calls new. Comments say what it compares that with. `python -m tests.generate questions`
-writes the files, which multihop carries.
+It is the first network of the uniform place, or of the smallest map, with a capture ratio of 6 dB,
+and what the question's first claim calls new. Comments say what it compares that with.
+`python -m tests.generate questions` writes the files, which multihop carries.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from .figures import RUN
 from .questions import Question
-from .setups import studies
+from .setups import places, studies
 
 PLACE, CAPTURE = "uniform", 6
 
@@ -50,9 +50,16 @@ def toml(tree: Mapping[str, Any]) -> str:
     return "\n".join(_table("", tree, ("", ""))).lstrip("\n") + "\n"
 
 
+def place_of(question: Question) -> str:
+    """Return the place of a question's scenario."""
+    asked = places(question)
+    return PLACE if PLACE in asked else asked[0]
+
+
 def start(question: Question) -> str:
     """Return the scenario of a question, with comments that say what it asks."""
-    study = studies(question)[PLACE, CAPTURE]
+    place = place_of(question)
+    study = studies(question)[place, CAPTURE]
     claim = question.claims[0]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -66,7 +73,7 @@ def start(question: Question) -> str:
     ]
     comments = [
         f"# {question.title}",
-        f"# Question {question.number} of multihop's page about LoRa: network 1 of 'uniform' with",
+        f"# Question {question.number} of multihop's page about LoRa: network 1 of '{place}' with",
         f"# '{new.title}'. The page compares it with '{old.title}', that is, with:",
         *changed,
         f"# `multihop reproduce lora/{question.id}` runs all networks of all places.",

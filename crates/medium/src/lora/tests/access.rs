@@ -179,6 +179,25 @@ fn a_frame_is_taken_back_until_it_is_on_the_air() {
     assert_eq!(end.0.since(air.transmissions(0)[0]), LONG);
 }
 
+/// Meshtasticator's way: the frame waits for its slots and for the medium, and comes back when it would have been sent.
+#[test]
+fn a_frame_that_was_taken_back_may_have_to_wait_as_if_it_were_sent() {
+    let keys = "window = 1\ncad = false\nfirst = 10\ndetect_symbols = 0\nredraw_after_reception = false\n\
+                withdraw_at_once = false";
+    let mut air = Air::new(keys, NEAR);
+    air.offer(0, &broadcast(49));
+    air.run(at(200));
+    air.offer(1, &broadcast(49));
+    air.run(at(250));
+    assert!(air.withdraw(1).is_none() && !air.medium.is_free(NodeId(1)));
+    air.run(at(60_000));
+    let sent = air.transmissions(0)[0];
+    assert!(air.transmissions(1).is_empty() && air.medium.is_free(NodeId(1)));
+    let back = |entry: &&(Time, u32, What)| matches!(entry.2, What::Ends(Outcome::Withdrawn));
+    let back = air.log.iter().find(back).expect("it comes back");
+    assert!(back.1 == 1 && back.0 >= sent + LONG, "the medium was busy: {:?}", back.0);
+}
+
 #[test]
 fn a_busy_medium_holds_up_the_station_and_not_the_frame_that_it_gives_back() {
     let keys = "preset = \"meshcore-sf8\"\nretry_delay = \"200 ms\"\nretry_most = 1\nforce_after = \"400 ms\"";
