@@ -11,7 +11,7 @@ use crate::world::{World, in_the_field};
 const GONE: u32 = 4;
 /// Schemes whose nodes repeat a frame without limit: many short flows go to the node over them. Ends that repeat what is
 /// lost, as TCP's, do so ever more rarely, each for itself.
-const PATIENT: [&str; 3] = ["cxcc", "wake", "hxh"];
+const PATIENT: [&str; 4] = ["cxcc", "cxcc-batches", "wake", "hxh"];
 
 fn flows(scheme: &Scheme) -> u16 {
     if PATIENT.contains(&scheme.name) { 100 } else { 10 }

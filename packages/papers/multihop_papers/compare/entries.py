@@ -31,7 +31,7 @@ SETTINGS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "wake": ("WAKE", {"mac.rts_cts": None}),
 }
 # What schemes with one packet at the MAC by their papers' rules have besides their defaults
-# where packets go alone, and in batches (ADR 0149). CXCC sends batches as another scheme (ADR 0160).
+# where packets go alone, and in batches (ADR 0149). CXCC sends them as another scheme (ADR 0160).
 _ONE: Mapping[str, Any] = {"scheme.batch": 1}
 ALONE: Mapping[str, Mapping[str, Any]] = {"cxcc": {}, "wake": _ONE, "hxh": _ONE, "flush": _ONE}
 BATCHES: Mapping[str, Mapping[str, Any]] = {

@@ -100,7 +100,7 @@ def studies(radio: Radio) -> dict[str, Study]:
         chain,
         name=f"today-league-random-{radio.id}",
         values=networks,
-        quick_values=networks[:5],
+        quick_values=networks[:3],
         efforts=efforts(radio, 1),
         at=lambda seed: network(radio, seed) | {"traffic.load": radio.load(1 / 3)},
         unit="x",

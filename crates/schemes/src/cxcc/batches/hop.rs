@@ -18,6 +18,7 @@ use crate::cxcc::recover::{MOST_ANSWERS, answer_to};
 use crate::cxcc::state::{Answer, Queued};
 use crate::cxcc::words;
 use crate::parts::batch;
+use crate::parts::probing::{Probe, Probing};
 
 /// What the MAC has: some of a batch, or one frame without payload.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +48,9 @@ pub(super) struct Batches {
     /// The flows' queues, by flow (4.2).
     queues: Vec<Queue>,
     taken: Taken,
+    probing: Probing,
+    /// When a queue may transmit that may not yet.
+    opens: Time,
     /// ACKs and NACKs that wait to be sent.
     answers: VecDeque<Answer>,
     exchange: Option<Exchange>,
@@ -60,6 +64,8 @@ impl Batches {
             settings: Settings::new(params),
             queues: Vec::new(),
             taken: Taken::default(),
+            probing: Probing::new(params),
+            opens: Time::NEVER,
             answers: VecDeque::new(),
             exchange: None,
             next_sequence: 0,
@@ -199,7 +205,10 @@ impl Batches {
 
     /// 4.2: "one of the queues that are not empty and not blocked is chosen randomly".
     fn choose(&mut self, cx: &mut Cx) -> Option<TxRequest> {
-        let offers = || self.queues.iter().enumerate().filter(|(_, queue)| queue.offer().is_some());
+        let now = cx.now;
+        self.opens = self.next_opening(now);
+        let open = |queue: &Queue| self.opens(now, queue).is_some_and(|opens| opens <= now);
+        let offers = || self.queues.iter().enumerate().filter(|(_, queue)| open(queue));
         let choice = match offers().count() {
             0 => return None,
             1 => 0,
@@ -217,6 +226,40 @@ impl Batches {
         Some(TxRequest::new(Receiver::Node(queued.next), control(flow, asks, queued.packet.tag)))
     }
 
+    /// From when on a queue may transmit what it offers, as far as its neighbour is concerned. Nothing new goes to a silent
+    /// one that can be asked about a batch.
+    fn opens(&self, now: Time, queue: &Queue) -> Option<Time> {
+        let (queued, _) = queue.offer()?;
+        let (to, since) = (queued.next, queue.since);
+        let begins = queue.standing == Standing::Open && self.probing.is_silent(to);
+        if begins && self.queues.iter().any(|other| other.in_batch_with() == Some(to)) {
+            return Some(Time::NEVER);
+        }
+        Some(self.probing.opens(now, Probe { to, since }))
+    }
+
+    /// When the next queue may transmit that may not now.
+    fn next_opening(&self, now: Time) -> Time {
+        if self.probing.is_empty() {
+            return Time::NEVER;
+        }
+        let opens = self.queues.iter().filter_map(|queue| self.opens(now, queue));
+        opens.filter(|opens| now < *opens).min().unwrap_or(Time::NEVER)
+    }
+
+    /// A packet, or an RFA, was on the air. A link acknowledgment says that the neighbour is there, not that it gets on.
+    fn note(&mut self, now: Time, done: &TxDone) {
+        let Receiver::Node(to) = done.to else { return };
+        if done.outcome == Outcome::Withdrawn {
+            return;
+        }
+        let since = self.position(done.packet.flow).ok().and_then(|at| self.queues[at].since);
+        self.probing.on_sent(now, Probe { to, since });
+        if done.outcome == Outcome::Acknowledged {
+            self.probing.on_heard(to);
+        }
+    }
+
     /// The MAC has finished with a packet of a batch.
     fn data_done(&mut self, cx: &mut Cx, done: &TxDone, exchange: &Exchange) {
         let (flow, forget_at) = (done.packet.flow, self.forget_at(cx));
@@ -230,7 +273,7 @@ impl Batches {
         let Some(queued) = queue.finish(header.sequence) else { return };
         match done.outcome {
             Outcome::Acknowledged | Outcome::Sent => {
-                queue.repetitions = 0;
+                queue.moved();
                 self.taken.moved(flow, header.sequence, Whereabouts::PassedOn, forget_at);
                 if queued.next == flow.destination {
                     cx.trace(
@@ -262,6 +305,8 @@ impl Batches {
         if queue.in_batch() > 0 && !is_wanted {
             let bytes = queue.batch_bytes();
             let timeout = self.settings.timeout(&mut cx.rng, bytes, queue.repetitions);
+            let since = *queue.since.get_or_insert(cx.now);
+            let timeout = timeout.max(self.probing.pause(cx.now.since(since)));
             queue.repetitions += 1;
             queue.standing = Standing::Blocked(cx.now + timeout);
         }
@@ -310,6 +355,7 @@ impl Hop for Batches {
     }
 
     fn on_heard(&mut self, cx: &mut Cx, rx: &Rx) -> Verdict {
+        self.probing.on_heard(rx.from);
         let Ok(header) = Header::of(&rx.packet) else {
             cx.trace(EventKind::Malformed, rx.packet.flow, 0, rx.packet.tag);
             return Verdict::Done;
@@ -340,6 +386,9 @@ impl Hop for Batches {
             self.exchange = None;
         }
         let Packet { flow, tag, .. } = done.packet;
+        if matches!(exchange.kind, Kind::Data | Kind::Rfa) {
+            self.note(cx.now, done);
+        }
         match exchange.kind {
             Kind::Data => self.data_done(cx, done, &exchange),
             Kind::Rfa => {
@@ -406,6 +455,9 @@ impl Hop for Batches {
             }
         }
         self.taken.forget(cx.now);
+        if self.opens <= cx.now {
+            self.opens = Time::NEVER;
+        }
     }
 
     fn deadline(&self) -> Time {
@@ -413,7 +465,7 @@ impl Hop for Batches {
             Standing::Blocked(until) => Some(until),
             Standing::Open | Standing::Repeat => None,
         });
-        blocked.min().unwrap_or(Time::NEVER).min(self.taken.deadline())
+        blocked.min().unwrap_or(Time::NEVER).min(self.taken.deadline()).min(self.opens)
     }
 
     /// An answer if one waits (4.2: "it is given priority over data packets"), else a frame of one of the queues.
@@ -446,7 +498,8 @@ impl Hop for Batches {
     }
 
     fn footprint(&self) -> usize {
-        self.backlog() + self.queues.len() + self.taken.len() + self.answers.len()
+        let remembered = self.taken.len() + self.probing.len();
+        self.backlog() + self.queues.len() + remembered + self.answers.len()
     }
 
     fn frame_class(&self, packet: &Packet) -> FrameClass {

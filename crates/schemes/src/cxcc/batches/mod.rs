@@ -13,6 +13,7 @@
 //! | an ACK answers an RFA for a packet that the next hop has acknowledged (5.2) | for a packet that is on its way from there: it has left the queue, as one that was overheard | `taken` |
 //! | a NACK answers an RFA for a packet that is unknown (5.2) | likewise; then all of the batch is missing, as the next hop has restarted or forgotten the flow. It ignores what it knows all the same | `Queue::lost` |
 //! | the destination acknowledges explicitly what the application has taken (3.2) | the link acknowledgment does; the application is not waited for | `Batches::data_done` |
+//! | 4.1 retries without limit | so here; with `longest_probe` ever more rarely ([`probing`]) | `Batches::opens` |
 //! | an answer that waits takes a data frame back from the MAC (4.2) | the answer goes next | `Batches::poll_transmit` |
 //!
 //! `timeout_exchanges` is that of several with which most arrived over long chains whose nodes do not sense all that disturb them. It made
@@ -35,6 +36,7 @@ use super::state::MOST_GROWTHS;
 use super::words::{REQUEST, WITHDRAWN};
 use super::{COUNTERS, DUPLICATE_MEMORY, FORMAT};
 use crate::parts::batch;
+use crate::parts::probing;
 use crate::parts::reliable::{self, RELIABLE, REPORT_INTERVAL};
 
 use self::hop::Batches;
@@ -63,6 +65,7 @@ pub static SCHEME: Scheme = Scheme {
         TIMEOUT.param(),
         TIMEOUT_JITTER.param(),
         TIMEOUT_GROWTH.param(),
+        probing::PARAM,
         DUPLICATE_MEMORY.param(),
         RELIABLE.param(),
         REPORT_INTERVAL.param().only_while("reliable", While::Switch(true)),

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Bytes, FlowId, Time};
+use multihop_core::{Bytes, FlowId, NodeId, Time};
 
 use crate::cxcc::header::Kind;
 use crate::cxcc::state::Queued;
@@ -35,6 +35,8 @@ pub(super) struct Queue {
     pub(super) is_closed: bool,
     /// How often the batch, or an RFA for it, was sent in vain.
     pub(super) repetitions: u32,
+    /// Since when; nothing before the first time.
+    pub(super) since: Option<Time>,
 }
 
 impl Queue {
@@ -48,7 +50,19 @@ impl Queue {
             standing: Standing::Open,
             is_closed: false,
             repetitions: 0,
+            since: None,
         }
+    }
+
+    /// Some of the batch got on: nothing was in vain.
+    pub(super) fn moved(&mut self) {
+        (self.repetitions, self.since) = (0, None);
+    }
+
+    /// The neighbour that its batch is with.
+    pub(super) fn in_batch_with(&self) -> Option<NodeId> {
+        let mut batch = self.below.iter().chain(&self.missing).chain(&self.received);
+        batch.next().map(|queued| queued.next)
     }
 
     /// How many packets of it the next hop has not passed on.
@@ -115,7 +129,7 @@ impl Queue {
                 None => return false,
             }
         }
-        self.repetitions = 0;
+        self.moved();
         self.settle();
         true
     }
@@ -125,13 +139,15 @@ impl Queue {
         while let Some(queued) = self.received.pop_back() {
             self.missing.push_front(queued);
         }
-        (self.standing, self.repetitions) = (Standing::Repeat, 0);
+        self.standing = Standing::Repeat;
+        self.moved();
     }
 
     /// If the whole batch was passed on, the next one may go.
     pub(super) fn settle(&mut self) {
         if self.in_batch() == 0 {
-            (self.standing, self.is_closed, self.repetitions) = (Standing::Open, false, 0);
+            (self.standing, self.is_closed) = (Standing::Open, false);
+            self.moved();
         }
     }
 }
