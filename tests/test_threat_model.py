@@ -55,7 +55,8 @@ def test_every_claim_of_the_threat_model_names_a_test_that_there_is() -> None:
 
 def test_a_claim_without_a_test_and_a_test_that_there_is_not_are_seen() -> None:
     file = "../../tests/test_threat_model.py"
-    good = f"- It holds\n  ([`test_every_claim_of_the_threat_model_names_a_test_that_there_is`]({file})).\n"
+    mine = "test_every_claim_of_the_threat_model_names_a_test_that_there_is"
+    good = f"- It holds\n  ([`{mine}`]({file})).\n"
     assert (unproven(good), absent(good)) == ([], [])
     assert unproven(f"{good}- It holds, too.\n") == ["- It holds, too."]
     assert unproven(
