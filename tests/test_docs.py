@@ -61,7 +61,7 @@ from multihop.results.columns import COLUMNS, TRACE, VOCABULARY
 from multihop_papers.lora import page as lora_page
 from multihop_papers.today import page as today_page
 from multihop_papers.wake import page as wake_page
-from tests import applications, learning
+from tests import applications, daemons, learning
 from tests.conftest import call
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -318,7 +318,8 @@ def tables() -> dict[str, str]:
     kept = [verdict for paper in CITATIONS for verdict in stored.verdicts_of(paper)]
     made |= stored.tables(ROWS, list(judge_rows(ROWS, kept)), stored.FOLDER)
     made |= readings_page.tables() | wake_page.tables() | today_page.tables()
-    return made | lora_page.tables() | learning.tables() | applications.tables()
+    made |= learning.tables() | applications.tables() | daemons.tables()
+    return made | lora_page.tables()
 
 
 def _imports() -> dict[str, str]:

@@ -232,6 +232,8 @@ def test_counters_are_served_and_an_absent_node_is_explained(home: Path) -> None
         assert metrics.startswith("application/openmetrics-text")
         assert 'multihop_from_applications_total{node="n0"} ' in metrics
         assert metrics.rstrip().endswith("# EOF")
+        # every user of the machine can read them: no addresses of nodes
+        assert "10.0.0." not in metrics
         well = asked(lab, "explain", "n0", "n2")
         assert "frames for n2 go to n1; the last packet of n2 came" in well
         assert asked(lab, "explain", "n0", "10.0.0.2").startswith("n2 (10.0.0.2)")
