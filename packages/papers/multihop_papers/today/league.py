@@ -54,9 +54,9 @@ PLACES = {
 ADAPTATIONS: Mapping[str, tuple[tuple[str, Variant], ...]] = {
     "ht-5": (
         ("cxcc", Variant("CXCC, batches", "cxcc-batches", {})),
-        ("wake", Variant("WAKE, packets alone", "wake", ALONE["wake"])),
-        ("hxh", Variant("HxH, batches", "hxh", BATCHES["hxh"])),
-        ("flush", Variant("Flush, batches", "flush", BATCHES["flush"])),
+        ("wake", Variant("WAKE, packets alone", "wake", ALONE["wake"], secondary=True)),
+        ("hxh", Variant("HxH, batches", "hxh", BATCHES["hxh"], secondary=True)),
+        ("flush", Variant("Flush, batches", "flush", BATCHES["flush"], secondary=True)),
     ),
     "lora": (("cxcc", Variant("CXCC for LoRa", "cxcc-lora", {})),),
 }
