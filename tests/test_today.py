@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from multihop.reproducing.preregistered import read
 from multihop.reproducing.registry import CITATIONS
 from multihop.reproducing.spec import Data, Effort
 from multihop.reproducing.stored import verdicts_of
-from multihop_papers.today import league, spots
+from multihop_papers.today import league, picture, spots
 from multihop_papers.today.__main__ import measured
 from multihop_papers.today.central import CLAIMS, Central
 from multihop_papers.today.figures import figure, judged
@@ -231,6 +232,26 @@ def test_what_the_page_says_of_steps_is_in_the_data() -> None:
         assert verdicts("cxcc-utilizes", step) == verdicts("wxcp-efficiency", step) == {DIFFERS}
     held = [claim.id for claim in CLAIMS if verdicts(claim.id, "ns2") == {REPRODUCED}]
     assert [name for name in held if verdicts(name, "no-eifs") == {DIFFERS}] == ["cxcc-utilizes"]
+
+
+def test_the_picture_shows_every_verdict_where_it_belongs(tmp_path: Path) -> None:
+    shown = {word: picture.places(RADIOS, word) for word in picture.FILLED}
+    rows = [row.split(" | ") for row in tables()["today counts"].splitlines()[2:]]
+    counts = [sum(int(row[at]) for row in rows) for at in (1, 3, 2)]
+    assert [len(columns) for columns, _ in shown.values()] == counts
+    at = [claim.id for claim in CLAIMS].index("cxcc-utilizes")
+    columns, places = shown[DIFFERS]
+    differing = {
+        RADIOS[column].id for column, row in zip(columns, places, strict=True) if row == at
+    }
+    assert {"a24-82", "lora7"} <= differing
+    assert "ns2" not in differing
+    drawn = picture.draw(tmp_path).read_text(encoding="utf-8")
+    assert all(radio.id in drawn for radio in (*RADIOS, *STEPS))
+    pages = Path(__file__).resolve().parent.parent / "docs"
+    assert (pages / "images" / f"{picture.NAME}.svg").exists()
+    for page in ("README.md", "paper.md"):
+        assert f"{picture.NAME}.svg" in (pages / "today" / page).read_text(encoding="utf-8")
 
 
 def test_spot_checks_are_of_claims_of_the_study_and_agree() -> None:

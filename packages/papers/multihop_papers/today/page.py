@@ -15,6 +15,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 
 from multihop.reporting.markdown import markdown_table
@@ -67,6 +68,7 @@ APART = "n/a"
 NO_CHAINS = "a map has its own nodes: no chains, no grid, and nobody moves"
 
 
+@cache
 def _found(study: str = "today") -> dict[tuple[str, str], Verdict]:
     """Return the verdicts of a study by claim and radio."""
     return {
@@ -91,6 +93,12 @@ def _refusal(claim: Central, radio: Radio) -> str:
 
 def _cell(claim: Central, radio: Radio, found: dict[tuple[str, str], Verdict]) -> str:
     return APART if _refusal(claim, radio) else _said(found.get((claim.id, radio.id)))
+
+
+def verdict_on(claim: Central, radio: Radio) -> str:
+    """Return the stored verdict on a claim on a radio; empty if there is none."""
+    found = None if _refusal(claim, radio) else _found().get((claim.id, radio.id))
+    return found.verdict if found else ""
 
 
 def _said(verdict: Verdict | None) -> str:
