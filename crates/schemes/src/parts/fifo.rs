@@ -86,23 +86,26 @@ impl<N> Fifo<N> {
         if self.below > 0 {
             return None;
         }
-        let at = if self.expedited == 0 { 0 } else { self.turn()? };
-        let Waiting { packet, to, note } = self.remove(at)?;
+        let next = if self.expedited == 0 { self.waiting.pop_front() } else { self.take_turn() };
+        let Waiting { packet, to, note } = next?;
         (self.below, self.partly_done) = (1, false);
         Some((TxRequest::new(to, packet), note))
     }
 
-    /// Which packet is next where some are of expedited flows: the first of those, unless others have waited for
+    /// The next packet where some are of expedited flows: the first of those, unless others have waited for
     /// [`MOST_IN_A_ROW`] of them.
+    #[cold]
     #[inline(never)]
-    fn turn(&mut self) -> Option<usize> {
+    fn take_turn(&mut self) -> Option<Waiting<N>> {
         let expedited = self.in_a_row < MOST_IN_A_ROW || self.expedited == self.waiting.len();
         self.in_a_row = if expedited { self.in_a_row.saturating_add(1) } else { 0 };
-        self.waiting.iter().position(|waiting| waiting.packet.flow.is_expedited() == expedited)
+        let is_next = |waiting: &Waiting<N>| waiting.packet.flow.is_expedited() == expedited;
+        let at = self.waiting.iter().position(is_next)?;
+        self.remove(at)
     }
 
     fn remove(&mut self, at: usize) -> Option<Waiting<N>> {
-        let removed = if at == 0 { self.waiting.pop_front() } else { self.waiting.remove(at) }?;
+        let removed = self.waiting.remove(at)?;
         self.expedited -= usize::from(removed.packet.flow.is_expedited());
         Some(removed)
     }
