@@ -101,6 +101,7 @@ ONLY_ELSEWHERE: dict[str, dict[str, str]] = {
         SITUATIONS.keys() - {"cxcc", "wake", "wake-aodv", "newreno-aodv", "files"},
         "UDP hands every message to the interface queue as soon as it comes",
     ),
+    "mac.withdraw_at_once": {"lora-slots": "no frame is taken back while it waits for its slots"},
     "mac.basic_rate": {"cxcc": "broadcasts, which only routing and schemes in Python send"},
 }
 
@@ -194,6 +195,7 @@ PARAMETERS_ELSEWHERE = {
     ("meshcore", "scheme.busy_tracker"): "it acts after a minute, see the scheme's tests",
     ("meshcore", "scheme.noise_floor"): "signals of 802.11 are far above any noise",
     ("meshtastic", "scheme.hop_scaling"): "it acts after an hour, and where there are 40 nodes",
+    ("meshtastic", "scheme.favourite_routers"): "no relay is a router, see the scheme's tests",
     ("meshtastic", "scheme.early_flood"): "no route fails twice, see the scheme's tests",
     ("ezflow", "scheme.min_backlog"): "a successor's mean backlog never lies between the values",
     ("aodv", "routing.forget_sequence_numbers"): "50 s and more without a route",
