@@ -218,6 +218,9 @@ def test_what_the_page_says_of_the_radios_is_in_the_data() -> None:
 def test_what_the_page_says_of_steps_is_in_the_data() -> None:
     for step in ("ratio", "exponent"):
         assert measure("cxcc-utilizes", step) == pytest.approx(0.56, abs=0.01)
+        assert measure("cxcc-utilizes", step) == min(
+            measure("cxcc-utilizes", other.id) for other in STEPS
+        )
         for name in ("lecn-degrades", "lecn-staying", "cl-double"):
             assert verdicts(name, step) == {REPRODUCED}
             assert REPRODUCED not in verdicts(name, "ns2")
@@ -230,6 +233,14 @@ def test_what_the_page_says_of_steps_is_in_the_data() -> None:
     for step in ("b11", "frames"):
         assert verdicts("hxh-double", step) == verdicts("cl-double", step) == {REPRODUCED}
         assert verdicts("cxcc-utilizes", step) == verdicts("wxcp-efficiency", step) == {DIFFERS}
+    turned = {
+        step: sum(
+            {*verdicts(claim.id, "ns2"), *verdicts(claim.id, step)} == {REPRODUCED, DIFFERS}
+            for claim in CLAIMS
+        )
+        for step in ("rules", "sums")
+    }
+    assert turned["rules"] < turned["sums"]
     held = [claim.id for claim in CLAIMS if verdicts(claim.id, "ns2") == {REPRODUCED}]
     assert [name for name in held if verdicts(name, "no-eifs") == {DIFFERS}] == ["cxcc-utilizes"]
 
