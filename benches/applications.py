@@ -36,6 +36,7 @@ from multihop import Scenario
 from multihop._multihop import schemes
 from multihop.lab import Lab, Options
 from multihop.lab.traffic import DATAGRAMS, HEADERS, running
+from multihop_papers.compare.entries import STANDS_FOR
 
 HOPS, RATE = 5, "2 Mbit/s"
 FIRST, LAST = "n0", f"n{HOPS}"
@@ -45,8 +46,6 @@ PATIENCE_S, IDLE_S, LOADED_S = 120.0, 5.0, 20.0
 FLOOD_BYTES, FLOOD_S = 512, 512 * 8 / 1e6
 # Ends of TCP at the nodes are made for schemes with back-pressure; plain forwarding shows why.
 WITH_PROXIES = ("udp", "cxcc", "hxh", "wake")
-# They vary a scheme that is there, or are not for such a medium.
-LEFT_OUT = ("tahoe", "reno", "sack", "link-red", "udp-ack", "cxcc-lora")
 
 # Serves a file of so many bytes over HTTP.
 SERVER = """
@@ -124,8 +123,8 @@ with socket.create_connection((sys.argv[1], 22), timeout=60) as link:
 
 
 def carriers() -> list[tuple[str, bool]]:
-    """List every scheme that carries IP here, and whether TCP ends at its nodes."""
-    names = [s["name"] for s in schemes() if not s["floods"] and s["name"] not in LEFT_OUT]
+    """List the schemes that carry IP and vary no other one, and whether TCP ends at nodes."""
+    names = [s["name"] for s in schemes() if not s["floods"] and s["name"] not in STANDS_FOR]
     return [
         (name, proxy) for name in names for proxy in (False, True)[: 1 + (name in WITH_PROXIES)]
     ]
@@ -193,7 +192,7 @@ def flooded(lab: Lab) -> dict[str, Any]:
 
 
 def measured(number: int, scheme: str, proxy: bool) -> dict[str, Any]:
-    """Run one lab after the other's load has left it."""
+    """Put all loads on a lab of its own, one after the other."""
     given = argparse.Namespace(time_scale=1.0, duration=LOADED_S)
     row: dict[str, Any] = {"scheme": scheme, "proxies": proxy}
     with Lab.up(chain(scheme), f"applications-{number}", Options(tcp_proxy=proxy)) as lab:

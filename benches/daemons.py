@@ -196,7 +196,8 @@ class Network:
     def kill(self, node: str) -> None:
         """Let a node fall silent, without a word to its neighbours."""
         if self.kind == "medium":
-            os.kill(self._port(node), signal.SIGKILL)
+            [port] = self.lab.processes("multihop-ether", "port", node)
+            os.kill(port, signal.SIGKILL)
             return
         # devices stay up, as those of radios do whose neighbour is gone
         chains = "".join(
@@ -204,17 +205,6 @@ class Network:
             for hook in ("prerouting", "output")
         )
         self.lab.run(node, [tools.nft(), "-f", "-"], input=f"table inet silent {{\n{chains}}}\n")
-
-    def _port(self, node: str) -> int:
-        for file in Path("/proc").glob("[0-9]*/cmdline"):
-            try:
-                words = file.read_bytes().decode(errors="replace").split("\0")
-            except OSError:
-                continue
-            ours = any(word.startswith(f"{self.lab.plan.folder}/") for word in words)
-            if ours and Path(words[0]).name == "multihop-ether" and {"port", node} <= set(words):
-                return int(file.parent.name)
-        raise ProcessLookupError(f"no port of {node}")
 
 
 @contextmanager

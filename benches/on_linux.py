@@ -170,6 +170,7 @@ def flood(given: argparse.Namespace) -> None:
     for sealed in (False, True):
         options = Options(wire=True, sealed=sealed)
         with Lab.up(chain(2).with_(**CXCC), "flood", options) as lab, ExitStack() as stack:
+            [relay] = lab.processes("multihop-node", "n1")
             for here, there in (("n0", "n2"), ("n2", "n0")):
                 stack.enter_context(running(lab, here, DATAGRAMS, there, "400", "0.05"))
             noise = stack.enter_context(running(lab, "n0", NOISE, str(given.frames)))
@@ -178,23 +179,14 @@ def flood(given: argparse.Namespace) -> None:
                 status = lab.status()["nodes"][1]
                 wanted = ("frames_heard", "malformed", "not_authentic", "replayed")
                 counters = {name: status["counters"][name] for name in wanted}
-                row = {"sealed": sealed, "sent": int(sent), "resident_kb": resident_kb(lab, "n1")}
+                row = {"sealed": sealed, "sent": int(sent), "resident_kb": resident_kb(relay)}
                 print(json.dumps({**row, **counters, "inside": status["footprint"]}), flush=True)
 
 
-def resident_kb(lab: Lab, node: str) -> int:
-    """Return how much memory the process of a node has."""
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (process / "cmdline").read_text().split("\0")
-            if words[0].endswith("multihop-node") and {node, str(lab.plan.control(node))} < set(
-                words
-            ):
-                [line] = re.findall(r"VmRSS:\s+(\d+)", (process / "status").read_text())
-                return int(line)
-        except OSError:
-            continue
-    raise ProcessLookupError(node)
+def resident_kb(pid: int) -> int:
+    """Return how much memory a process has."""
+    [line] = re.findall(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
+    return int(line)
 
 
 def tcp(given: argparse.Namespace) -> None:

@@ -26,8 +26,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-import soak
-
 from multihop import Scenario
 from multihop.lab import Lab, Options, tools
 
@@ -142,7 +140,7 @@ class Network:
 
     def kill(self, node: str) -> None:
         """End a node; the lab starts another process."""
-        for pid in soak.processes(self.lab, "multihop-node", "--node", node):
+        for pid in self.lab.processes("multihop-node", "--node", node):
             os.kill(pid, signal.SIGKILL)
             # a device that is about to vanish takes packets, which are lost
             self.until(lambda pid=pid: not Path(f"/proc/{pid}").exists())
@@ -159,13 +157,13 @@ class Network:
             case "kill":
                 self.kill(of("node"))
             case "stop":
-                stopped = list(soak.processes(self.lab, "multihop-node", "--node", of("node")))
+                stopped = self.lab.processes("multihop-node", "--node", of("node"))
                 for number in (signal.SIGSTOP, signal.SIGCONT):
                     for pid in stopped:
                         os.kill(pid, number)
                     time.sleep(pause * (number == signal.SIGSTOP))
             case "end_medium":
-                for pid in soak.processes(self.lab, "multihop-ether"):
+                for pid in self.lab.processes("multihop-ether"):
                     os.kill(pid, signal.SIGKILL)
             case "wait":
                 time.sleep(pause)

@@ -17,11 +17,11 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 from daemons import ANSWER_WITHIN_S, PING_EACH_S, PINGS, first_answer, pings, program
+from on_linux import resident_kb
 
 from multihop import Scenario
 from multihop.lab import Lab, Options
@@ -44,24 +44,9 @@ def scenario(nodes: int) -> Scenario:
 
 def weights(lab: Lab) -> dict[str, int]:
     """Return the resident memory of the emulator, and that of all ports, in kB."""
-    found = {"ether_kb": 0, "ports_kb": 0}
-    for words, kb in processes(lab):
-        found["ports_kb" if "port" in words else "ether_kb"] += kb
-    return found
-
-
-def processes(lab: Lab) -> Iterator[tuple[list[str], int]]:
-    """Yield the words and the resident memory of the lab's emulator and ports."""
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (folder / "cmdline").read_bytes().decode(errors="replace").split("\0")
-            status = (folder / "status").read_text()
-        except OSError:
-            continue
-        ours = any(word.startswith(f"{lab.plan.folder}/") for word in words)
-        if ours and Path(words[0]).name == "multihop-ether":
-            rows = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
-            yield words, int(rows["VmRSS"].split()[0])
+    ports = lab.processes("multihop-ether", "port")
+    [ether] = set(lab.processes("multihop-ether")) - set(ports)
+    return {"ether_kb": resident_kb(ether), "ports_kb": sum(map(resident_kb, ports))}
 
 
 def main() -> None:

@@ -149,7 +149,7 @@ class Soak:
 
     def process(self, program: str, *words: str) -> int | None:
         """Return the process of a program of the lab whose command line has these words."""
-        return next(processes(self.lab, program, *words), None)
+        return next(iter(self.lab.processes(program, *words)), None)
 
     def fetch(self, here: str, there: str, size: int) -> subprocess.Popen[str]:
         """Start a transfer."""
@@ -371,18 +371,6 @@ class Soak:
         logs = {name: self.lab.plan.log(name) for name in (*self.lab.namespaces, "ether")}
         lines = ((name, log.read_text(errors="replace").splitlines()) for name, log in logs.items())
         return [f"{name}: {line}" for name, said in lines for line in said if "panicked" in line]
-
-
-def processes(lab: Lab, program: str, *words: str) -> Iterator[int]:
-    """Yield the processes of a program of a lab whose command line has these words."""
-    for file in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            line = file.read_bytes().decode(errors="replace").split("\0")
-        except OSError:
-            continue
-        here = any(word.startswith(f"{lab.plan.folder}/") for word in line)
-        if here and Path(line[0]).name == program and set(words) <= set(line):
-            yield int(file.parent.name)
 
 
 def root() -> Path:

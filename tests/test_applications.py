@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from functools import reduce
+from operator import getitem
 from statistics import median
-from typing import Any
 
 from tests import applications
 
@@ -13,26 +13,14 @@ QUIET = ("cxcc", "wake")
 TCP_IN_TCP = ("newreno", "lecn", "adtcp", "xcp", "hxh")
 
 
-def of(scheme: str, value: Callable[[Any], float], proxies: bool = False) -> float:
-    """Return the median over the runs of a scheme."""
-    return median(value(row) for row in RUNS[scheme, proxies])
+def of(scheme: str, *path: str, proxies: bool = False) -> float:
+    """Return the median over the runs of a scheme of what stands there in a row."""
+    return median(reduce(getitem, path, row) for row in RUNS[scheme, proxies])
 
 
-def waits(*kinds: str) -> Sequence[Callable[[Any], float]]:
-    """Return what reads the median waits beside a download."""
-    return [lambda row, kind=kind: row["download"][kind]["median_s"] for kind in kinds]  # type: ignore[misc]
-
-
-def curl(row: Any) -> float:
-    return float(row["download"]["kbit_s"])
-
-
-def keys(row: Any) -> float:
-    return float(row["download"]["keys"]["p95_s"])
-
-
-def flood(row: Any) -> float:
-    return float(row["flood"]["median_s"])
+CURL, KEYS = ("download", "kbit_s"), ("download", "keys", "p95_s")
+PING, NAMES = (("download", kind, "median_s") for kind in ("ping", "names"))
+FLOOD = ("flood", "median_s")
 
 
 def test_every_scheme_has_runs_and_every_download_came_whole() -> None:
@@ -45,23 +33,23 @@ def test_every_scheme_has_runs_and_every_download_came_whole() -> None:
 
 def test_what_the_page_says_of_those_who_share_the_air_is_in_the_data() -> None:
     for scheme in QUIET:
-        for wait in waits("ping", "names"):
-            assert 0.04 < of(scheme, wait) < 0.08
-            assert 0.25 < of("udp", wait) < 0.35
-        assert of(scheme, keys) < 0.2
-        assert 2 / 3 < of(scheme, curl) / of("udp", curl) < 3 / 4
-        assert of(scheme, flood) < 0.04
+        for wait in (PING, NAMES):
+            assert 0.04 < of(scheme, *wait) < 0.08
+            assert 0.25 < of("udp", *wait) < 0.35
+        assert of(scheme, *KEYS) < 0.2
+        assert 2 / 3 < of(scheme, *CURL) / of("udp", *CURL) < 3 / 4
+        assert of(scheme, *FLOOD) < 0.04
         assert all(row["flood"]["lost"] == 0 for row in RUNS[scheme, False])
-    assert of("udp", keys) > 0.45
-    assert of("udp", flood) > 1.5
+    assert of("udp", *KEYS) > 0.45
+    assert of("udp", *FLOOD) > 1.5
     assert all(row["flood"]["answered"] <= 5 for row in RUNS["udp", False])
 
 
 def test_what_the_page_says_of_proxies_is_in_the_data() -> None:
-    assert of("cxcc", curl, True) > of("cxcc", curl)
-    assert all(of("cxcc", wait, True) < of("cxcc", wait) for wait in waits("ping", "names"))
+    assert of("cxcc", *CURL, proxies=True) > of("cxcc", *CURL)
+    assert all(of("cxcc", *wait, proxies=True) < of("cxcc", *wait) for wait in (PING, NAMES))
     for control in ("cubic", "bbr"):
-        best = of("wake", lambda row, way=control: row[way]["kbit_s"], True)  # type: ignore[misc]
+        best = of("wake", control, "kbit_s", proxies=True)
         others = [
             median(row[control]["kbit_s"] for row in rows)
             for kind, rows in RUNS.items()
@@ -69,16 +57,15 @@ def test_what_the_page_says_of_proxies_is_in_the_data() -> None:
         ]
         assert best > 0.95 * max(others)
         assert all(row[control]["ping_median_s"] < 0.1 for row in RUNS["wake", True])
-    assert of("wake", curl, True) < of("wake", curl)
-    assert all(of("udp", wait, True) > 1 for wait in waits("ping", "names"))
+    assert of("wake", *CURL, proxies=True) < of("wake", *CURL)
+    assert all(of("udp", *wait, proxies=True) > 1 for wait in (PING, NAMES))
 
 
 def test_what_the_page_says_of_loops_inside_loops_is_in_the_data() -> None:
-    [ping] = waits("ping")
     for scheme in TCP_IN_TCP:
-        assert of(scheme, curl) < 0.75 * of("udp", curl)
-        assert of(scheme, ping) > 0.65 * of("udp", ping)
+        assert of(scheme, *CURL) < 0.75 * of("udp", *CURL)
+        assert of(scheme, *PING) > 0.65 * of("udp", *PING)
     for scheme in ("tcp-ap", "wxcp"):
-        assert of(scheme, ping) < 0.1
-        assert 0.4 < of(scheme, curl) / of("udp", curl) < 0.55
-    assert 0.85 < of("hxh", curl, True) / of("udp", curl) < 0.95
+        assert of(scheme, *PING) < 0.1
+        assert 0.4 < of(scheme, *CURL) / of("udp", *CURL) < 0.55
+    assert 0.85 < of("hxh", *CURL, proxies=True) / of("udp", *CURL) < 0.95

@@ -184,6 +184,22 @@ class Lab:
         printed: str = subprocess.check_output(words, text=True, **options)
         return printed
 
+    def processes(self, program: str, *words: str) -> list[int]:
+        """Return the ids of the processes of one of the lab's programs, such as `multihop-node`.
+
+        With `words`, only of those whose command lines have all of them.
+        """
+        found = []
+        for file in Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                line = file.read_bytes().decode(errors="replace").split("\0")
+            except OSError:
+                continue
+            ours = any(word.startswith(f"{self.plan.folder}/") for word in line)
+            if ours and Path(line[0]).name == program and set(words) <= set(line):
+                found.append(int(file.parent.name))
+        return found
+
     def status(self) -> dict[str, Any]:
         """Return how the ether and every node are; of one that does not answer, its name."""
         try:

@@ -33,6 +33,8 @@ KINDS = ("traffic.kind", "mobility.kind", "topology.kind", "mobility.file", "mob
 QUANTITY = re.compile(r"\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([a-zA-Z/]*)\s*")
 DEFAULT = re.compile(r'Default: ("[^"]*"|[0-9.eE+-]*[0-9]|true|false)')
 FACTORS = (0.5, 2.0)
+# Kinds whose values are taken as they are.
+WHOLE = {"text": "a text has", "numbers": "numbers in brackets have", "table": "a table has"}
 # What is taken in place of nothing, by its unit: a number has none.
 SMALL = {
     "ns": "10 ms",
@@ -147,12 +149,8 @@ def _listed(
 
 
 def _with_others(key: str, value: Any, param: Mapping[str, Any]) -> Parameter:
-    if param["kind"] == "text":
-        return Parameter(key, value, (), "a text has no half and no double")
-    if param["kind"] == "numbers":
-        return Parameter(key, value, (), "numbers in brackets have no half and no double")
-    if param["kind"] == "table":
-        return Parameter(key, value, (), "a table has no half and no double")
+    if param["kind"] in WHOLE:
+        return Parameter(key, value, (), f"{WHOLE[param['kind']]} no half and no double")
     example = param.get("example")
     if value is None and example is not None:
         return Parameter(key, value, (example,))
