@@ -3,7 +3,7 @@
 
 use multihop_core::{Claim, FlowId, Room, Time, room};
 
-/// Where the last received packet of a flow is now.
+/// Where a received packet is now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Whereabouts {
     /// The host has it, to route it; it may still find no route for it.
@@ -15,60 +15,116 @@ pub(super) enum Whereabouts {
 }
 
 /// How many flows are remembered: more than have packets here.
-const MOST_REMEMBERED: usize = 4_096;
+pub(super) const MOST_REMEMBERED: usize = 4_096;
 
-/// What is remembered of one flow.
-#[derive(Clone, Copy, Debug)]
-struct Last {
-    flow: FlowId,
-    sequence: u32,
-    whereabouts: Whereabouts,
-    forget_at: Time,
+/// The last packets of a flow, by their numbers: [`Latest`] alone, or several.
+pub(super) trait Kept {
+    /// One packet.
+    fn one(sequence: u32, whereabouts: Whereabouts) -> Self;
+
+    /// One more, in place of the oldest where there are enough.
+    fn add(&mut self, sequence: u32, whereabouts: Whereabouts);
+
+    /// Where this packet is, if it is one of them.
+    fn find(&mut self, sequence: u32) -> Option<&mut Whereabouts>;
+
+    /// Whether one of them is in this node's queue, or waits for the application.
+    fn is_here(&self) -> bool;
+
+    /// How many they are.
+    fn len(&self) -> usize;
 }
 
-impl Last {
-    /// A packet that is here is not forgotten.
-    fn forget_at(&self) -> Time {
-        if self.whereabouts == Whereabouts::Held { Time::NEVER } else { self.forget_at }
+/// The last one. 4.1: "only a duplicate of the last received packet is possible".
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Latest {
+    sequence: u32,
+    whereabouts: Whereabouts,
+}
+
+impl Kept for Latest {
+    fn one(sequence: u32, whereabouts: Whereabouts) -> Self {
+        Latest { sequence, whereabouts }
+    }
+
+    fn add(&mut self, sequence: u32, whereabouts: Whereabouts) {
+        *self = Latest { sequence, whereabouts };
+    }
+
+    fn find(&mut self, sequence: u32) -> Option<&mut Whereabouts> {
+        (self.sequence == sequence).then_some(&mut self.whereabouts)
+    }
+
+    fn is_here(&self) -> bool {
+        self.whereabouts == Whereabouts::Held
+    }
+
+    fn len(&self) -> usize {
+        1
     }
 }
 
-/// The last received packet of every flow that was heard lately, by flow.
-#[derive(Debug, Default)]
-pub(super) struct Memory {
-    flows: Vec<Last>,
+/// What is remembered of one flow.
+#[derive(Debug)]
+struct Last<K> {
+    flow: FlowId,
+    packets: K,
+    forget_at: Time,
+}
+
+impl<K: Kept> Last<K> {
+    /// A packet that is here is not forgotten.
+    fn forget_at(&self) -> Time {
+        if self.packets.is_here() { Time::NEVER } else { self.forget_at }
+    }
+}
+
+/// The last received packets of every flow that was heard lately, by flow.
+#[derive(Debug)]
+pub(super) struct Memory<K = Latest> {
+    flows: Vec<Last<K>>,
 }
 
 impl Memory {
+    /// Where the flow's last packet is.
+    pub(super) fn last(&self, flow: FlowId) -> Option<Whereabouts> {
+        self.packets(flow).map(|last| last.whereabouts)
+    }
+}
+
+impl<K: Kept> Memory<K> {
+    /// Of nothing yet.
+    pub(super) const fn new() -> Self {
+        Memory { flows: Vec::new() }
+    }
+
     fn position(&self, flow: FlowId) -> Result<usize, usize> {
         self.flows.binary_search_by_key(&flow, |last| last.flow)
     }
 
-    fn find(&mut self, flow: FlowId) -> Option<&mut Last> {
-        self.position(flow).ok().map(|at| &mut self.flows[at])
+    /// The last packets of a flow.
+    pub(super) fn packets(&self, flow: FlowId) -> Option<&K> {
+        self.position(flow).ok().map(|at| &self.flows[at].packets)
     }
 
-    /// Where the flow's last packet is.
-    pub(super) fn last(&self, flow: FlowId) -> Option<Whereabouts> {
-        self.position(flow).ok().map(|at| self.flows[at].whereabouts)
-    }
-
-    /// Where packet `sequence` is, if it is the flow's last one; then it is remembered until
-    /// `forget_at`. 4.1: "only a duplicate of the last received packet is possible".
+    /// Where packet `sequence` is, if it is one of the flow's last; then the flow is remembered until
+    /// `forget_at`.
     pub(super) fn recall(
         &mut self,
         flow: FlowId,
         sequence: u32,
         forget_at: Time,
     ) -> Option<Whereabouts> {
-        let last = self.find(flow).filter(|last| last.sequence == sequence)?;
+        let at = self.position(flow).ok()?;
+        let last = &mut self.flows[at];
+        let whereabouts = *last.packets.find(sequence)?;
         // A packet that the host has accepted and then found no route for never comes to the
         // queue. It must be forgotten although the neighbour keeps asking, or the neighbour
         // would ask for ever.
-        if last.whereabouts != Whereabouts::Accepted {
+        if whereabouts != Whereabouts::Accepted {
             last.forget_at = forget_at;
         }
-        Some(last.whereabouts)
+        Some(whereabouts)
     }
 
     /// A new packet was received.
@@ -79,13 +135,15 @@ impl Memory {
         whereabouts: Whereabouts,
         forget_at: Time,
     ) {
-        let last = Last { flow, sequence, whereabouts, forget_at };
         if let Ok(at) = self.position(flow) {
-            self.flows[at] = last;
+            let last = &mut self.flows[at];
+            last.packets.add(sequence, whereabouts);
+            last.forget_at = forget_at;
         } else {
             self.make_room(flow);
             let at = self.flows.partition_point(|other| other.flow < flow);
-            self.flows.insert(at, last);
+            let packets = K::one(sequence, whereabouts);
+            self.flows.insert(at, Last { flow, packets, forget_at });
         }
     }
 
@@ -94,7 +152,7 @@ impl Memory {
         let claims = self.flows.iter().map(|last| Claim {
             source: last.flow.beginner(),
             used: last.forget_at,
-            owes: last.whereabouts == Whereabouts::Held,
+            owes: last.packets.is_here(),
         });
         match room(MOST_REMEMBERED, self.flows.len(), flow.beginner(), claims) {
             Room::Free => {}
@@ -112,12 +170,12 @@ impl Memory {
         }
     }
 
-    /// How many flows are remembered.
+    /// How many packets are remembered.
     pub(super) fn len(&self) -> usize {
-        self.flows.len()
+        self.flows.iter().map(|last| last.packets.len()).sum()
     }
 
-    /// Packet `sequence`, if it is the flow's last one, is now somewhere else.
+    /// Packet `sequence`, if it is one of the flow's last, is now somewhere else.
     pub(super) fn moved(
         &mut self,
         flow: FlowId,
@@ -125,8 +183,10 @@ impl Memory {
         whereabouts: Whereabouts,
         forget_at: Time,
     ) {
-        if let Some(last) = self.find(flow).filter(|last| last.sequence == sequence) {
-            last.whereabouts = whereabouts;
+        let Ok(at) = self.position(flow) else { return };
+        let last = &mut self.flows[at];
+        if let Some(known) = last.packets.find(sequence) {
+            *known = whereabouts;
             last.forget_at = forget_at;
         }
     }
@@ -136,7 +196,7 @@ impl Memory {
         self.flows.retain(|last| last.forget_at() > now);
     }
 
-    /// When the next entry is forgotten.
+    /// When the next flow is forgotten.
     pub(super) fn deadline(&self) -> Time {
         self.flows.iter().map(Last::forget_at).min().unwrap_or(Time::NEVER)
     }

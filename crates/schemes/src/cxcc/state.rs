@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use multihop_core::{Cx, Duration, FlowId, NodeId, OverhearTimer, Packet, Params, Tag, Time};
+use multihop_core::{Cx, Duration, FlowId, NodeId, OverhearTimer, Packet, Params, Rng, Tag, Time};
 
 use super::below::{Attempt, Below};
 use super::echoes::Echoes;
@@ -51,7 +51,7 @@ impl Cxcc {
         Cxcc {
             settings,
             queues: Vec::new(),
-            memory: Memory::default(),
+            memory: Memory::new(),
             answers: VecDeque::new(),
             echoes,
             spacing,
@@ -151,7 +151,20 @@ pub(super) struct Answer {
 }
 
 /// How often a timeout grows at most.
-pub(super) const MOST_GROWTHS: u32 = 10;
+const MOST_GROWTHS: u32 = 10;
+
+/// A timeout in its unit: the number in `TO = 3 T_P ± j` (4.3), after so many repetitions that multiply it by `growth` each.
+pub(super) fn timeout(
+    rng: &mut Rng,
+    number: f64,
+    jitter: f64,
+    growth: f64,
+    repetitions: u32,
+) -> f64 {
+    let jitter = rng.between(-jitter, jitter);
+    let grown = (0..repetitions.min(MOST_GROWTHS)).fold(1.0, |product, _| product * growth);
+    (number + jitter) * grown
+}
 
 /// The timeout of one transmission: `TO = 3 T_P ± j` (4.3), from the end of the transmission on.
 #[derive(Debug)]
@@ -170,10 +183,9 @@ impl Timer {
         (packet, repetitions): (&Packet, u32),
         at_least: Duration,
     ) -> Self {
-        let jitter = cx.rng.between(-settings.timeout_jitter, settings.timeout_jitter);
-        let grown = |product, _| product * settings.timeout_growth;
-        let growth = (0..repetitions.min(MOST_GROWTHS)).fold(1.0, grown);
-        let factor = (settings.timeout + jitter) * growth;
+        let Settings { timeout: number, timeout_jitter: jitter, timeout_growth: growth, .. } =
+            *settings;
+        let factor = timeout(&mut cx.rng, number, jitter, growth, repetitions);
         let timeout = settings.packet_time(packet).scaled(factor).max(at_least);
         let overhearing = match settings.clock {
             Clock::Wall => None,

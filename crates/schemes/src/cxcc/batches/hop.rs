@@ -13,7 +13,7 @@ use super::queue::{Queue, Standing};
 use super::taken::Taken;
 use crate::cxcc::forward::{MOST_QUEUES, control, payload_len};
 use crate::cxcc::header::{HEADER_LEN, Header, Kind};
-use crate::cxcc::memory::Whereabouts;
+use crate::cxcc::memory::{Memory, Whereabouts};
 use crate::cxcc::recover::{MOST_ANSWERS, answer_to};
 use crate::cxcc::state::{Answer, Queued};
 use crate::cxcc::words;
@@ -47,7 +47,7 @@ pub(super) struct Batches {
     settings: Settings,
     /// The flows' queues, by flow (4.2).
     queues: Vec<Queue>,
-    taken: Taken,
+    taken: Memory<Taken>,
     probing: Probing,
     /// When a queue may transmit that may not yet.
     opens: Time,
@@ -63,7 +63,7 @@ impl Batches {
         Batches {
             settings: Settings::new(params),
             queues: Vec::new(),
-            taken: Taken::default(),
+            taken: Memory::new(),
             probing: Probing::new(params),
             opens: Time::NEVER,
             answers: VecDeque::new(),
@@ -95,7 +95,8 @@ impl Batches {
 
     /// Whether a new packet of `flow` from a neighbour has a place here. While all neighbours keep the rules, it always has.
     fn can_take(&self, me: NodeId, flow: FlowId) -> bool {
-        let most = self.settings.batch.saturating_sub(self.taken.accepted(flow));
+        let most =
+            self.settings.batch.saturating_sub(self.taken.packets(flow).map_or(0, Taken::accepted));
         flow.source != me && (flow.destination == me || self.has_space(flow, most))
     }
 

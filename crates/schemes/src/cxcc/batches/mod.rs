@@ -32,7 +32,7 @@ use multihop_core::{
     Vocabulary, While,
 };
 
-use super::state::MOST_GROWTHS;
+use super::state;
 use super::words::{REQUEST, WITHDRAWN};
 use super::{COUNTERS, DUPLICATE_MEMORY, FORMAT};
 use crate::parts::batch;
@@ -130,9 +130,9 @@ impl Settings {
 
     /// How long to wait for the next hop to pass on packets of so many bytes in all, after so many repetitions.
     fn timeout(&self, rng: &mut Rng, bytes: Bytes, repetitions: u32) -> Duration {
-        let jitter = rng.between(-self.timeout_jitter, self.timeout_jitter);
-        let grown = |product, _| product * self.timeout_growth;
-        let growth = (0..repetitions.min(MOST_GROWTHS)).fold(1.0, grown);
-        self.link.exchange_time(bytes).scaled((self.timeout + jitter) * growth)
+        let Settings { timeout: number, timeout_jitter: jitter, timeout_growth: growth, .. } =
+            *self;
+        let factor = state::timeout(rng, number, jitter, growth, repetitions);
+        self.link.exchange_time(bytes).scaled(factor)
     }
 }
