@@ -2,19 +2,21 @@
 
 import math
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
-from multihop import run
+from multihop import run, run_many
 from multihop.reporting.report import Table
 from multihop.reporting.verdicts import DIFFERS, REPRODUCED
 from multihop.reproducing.judging import Estimate
 from multihop.reproducing.preregistered import read
 from multihop.reproducing.registry import CITATIONS
-from multihop.reproducing.spec import Data, Effort
+from multihop.reproducing.spec import Data, Effort, StudyData
 from multihop.reproducing.stored import verdicts_of
 from multihop_papers.today import league, picture, spots
 from multihop_papers.today.__main__ import measured
@@ -90,6 +92,38 @@ def test_a_league_has_schemes_with_and_without_what_adapts_them() -> None:
     }
     for name in adaptations(ht):
         assert goodput[name] != goodput[name.removesuffix("-adapted")], name
+
+
+def test_settling_is_until_goodput_is_near_its_mean_for_the_first_time() -> None:
+    rising = np.array([0] * 10 + [5] * 10 + [8] * 40, dtype=float)
+    assert league.settling(rising, 20) == 18, "ten intervals from there have 7.4 in the mean"
+    assert league.settling(np.full(60, 8.0), 20) == 0
+    assert math.isnan(league.settling(np.array([8.0] * 20 + [0] * 40), 20)), "nothing is measured"
+    assert league.settling(np.array([0.0, 8.0] * 15 + [0] * 30), 0) == 60, "never"
+
+
+def test_settling_is_timed_from_the_start_in_every_run() -> None:
+    whole = league.studies(BY_ID["a54-91"])["league-chain"]
+    study = replace(whole, variants={name: whole.variants[name] for name in ("wake", "newreno")})
+    points = study.points(Effort(True, 2, "2 s", "2 s"))
+    results = run_many([point.scenario for point in points], progress=False)
+    runs, flows, series = (
+        pl.concat(
+            [
+                getattr(result, table)
+                .drop("seed", strict=False)
+                .with_columns(pl.lit(value).alias(key) for key, value in point.labels.items())
+                for point, result in zip(points, results, strict=True)
+            ],
+            how="diagonal_relaxed",
+        )
+        for table in ("runs", "flows", "series")
+    )
+    data = Data({study.name: StudyData(study, runs, flows, {"series": series})})
+    for name in study.variants:
+        seconds = league.values(data, study, name, league.SETTLING)
+        assert seconds.shape == (2,)
+        assert ((seconds >= 0) & (seconds < 4)).all()
 
 
 def claim(name: str) -> Central:
@@ -219,7 +253,7 @@ def test_what_the_page_says_of_steps_is_in_the_data() -> None:
     for step in ("ratio", "exponent"):
         assert measure("cxcc-utilizes", step) == pytest.approx(0.56, abs=0.01)
         assert measure("cxcc-utilizes", step) == min(
-            measure("cxcc-utilizes", other.id) for other in STEPS
+            measure("cxcc-utilizes", other.id) for other in STEPS if other.base == "ns2"
         )
         for name in ("lecn-degrades", "lecn-staying", "cl-double"):
             assert verdicts(name, step) == {REPRODUCED}

@@ -19,18 +19,34 @@ from multihop.comparing.measures import END_TO_END_DELAY, GOODPUT, NETWORK_DELAY
 from multihop.reporting.report import Table
 from multihop.reproducing.judging import number
 from multihop.reproducing.panels import Draw
-from multihop.reproducing.spec import Data, Study, Variant
+from multihop.reproducing.spec import Data, Study, StudyData, Variant
 from multihop.statistics.intervals import Bounds, interval
-from multihop.statistics.stats import Values
+from multihop.statistics.stats import Values, sliding_mean
 
 from ..compare.entries import ALONE, BATCHES, entries
 from .radios import Radio
-from .setups import BASE, OVERLOAD, bidirectional, common, efforts, network, refusal
+from .setups import (
+    BASE,
+    MEASURED_S,
+    OVERLOAD,
+    QUICK_NETWORKS,
+    bidirectional,
+    common,
+    efforts,
+    network,
+    taken,
+)
 
 SEEDS = 10
 SMALLEST = Measure("smallest", "smallest flow", "kbit/s", 1e-3, 2)
 LOGS = Measure("logs", "sum of logarithms", "ln kbit/s", 1, 2)
-SHOWN = (GOODPUT, SMALLEST, LOGS, NETWORK_DELAY, END_TO_END_DELAY, OVERHEAD)
+# From the start until for the first time, over a span, what all flows get together is off its mean
+# over the measured time by at most WITHIN of that: when the span begins, or all the time if that
+# never happens. The measured time has so many spans, and series have so many intervals for a span.
+SETTLING = Measure("settling", "settling", "s", 1, 2)
+WITHIN = 0.1
+SPANS, INTERVALS = 20, 10
+SHOWN = (GOODPUT, SMALLEST, LOGS, NETWORK_DELAY, END_TO_END_DELAY, OVERHEAD, SETTLING)
 OF_BOUND = "of the bound (%)"
 
 
@@ -79,8 +95,12 @@ def variants(radio: Radio) -> dict[str, Variant]:
         for name, entry in entries().items()
     }
     own["cl"] = replace(own["cl"], settings={"scheme.rates": "analytic"})
-    own = {"udp": Variant("UDP", "udp", {}), **own, **adaptations(radio)}
-    return {name: entry for name, entry in own.items() if not refusal(radio, entry)}
+    return taken(radio, {"udp": Variant("UDP", "udp", {}), **own, **adaptations(radio)})
+
+
+def _interval_s(radio: Radio) -> float:
+    """Return the time resolution of what shows when goodput settles."""
+    return round(radio.seconds(MEASURED_S) / SPANS / INTERVALS, 3)
 
 
 def studies(radio: Radio) -> dict[str, Study]:
@@ -88,19 +108,20 @@ def studies(radio: Radio) -> dict[str, Study]:
     chain = Study(
         f"today-league-chain-{radio.id}",
         BASE,
-        common(radio),
+        common(radio) | {"series_interval": f"{_interval_s(radio):.3f} s"},
         variants(radio),
         (OVERLOAD,),
         (OVERLOAD,),
         efforts(radio, SEEDS),
         at=lambda share: bidirectional(radio, share),
+        tables=("series",),
     )
     networks = tuple(float(seed) for seed in range(1, SEEDS + 1))
     drawn = replace(
         chain,
         name=f"today-league-random-{radio.id}",
         values=networks,
-        quick_values=networks[:3],
+        quick_values=networks[:QUICK_NETWORKS],
         efforts=efforts(radio, 1),
         at=lambda seed: network(radio, seed) | {"traffic.load": radio.load(1 / 3)},
         unit="x",
@@ -109,9 +130,34 @@ def studies(radio: Radio) -> dict[str, Study]:
     return {name: made[name] for name in PLACES if not (radio.map and name == "league-chain")}
 
 
-def _values(data: Data, study: Study, variant: str, measure: Measure) -> Values:
+def settling(delivered: Values, warmup: int) -> float:
+    """Return after how many intervals of a run what is delivered in them settles (`SETTLING`).
+
+    The first `warmup` intervals are before the measured time. NaN if nothing is delivered there.
+    """
+    mean = delivered[warmup:].mean()
+    if not mean:
+        return float("nan")
+    near = np.abs(sliding_mean(delivered, INTERVALS) / mean - 1) <= WITHIN
+    return float(np.argmax(near)) if near.any() else float(len(delivered))
+
+
+def _settling(own: StudyData, variant: str, interval_s: float) -> Values:
+    runs = own.runs.filter(variant=variant)
+    warmup = round(float(runs["warmup_s"][0]) / interval_s)
+    after = [
+        settling(delivered, warmup)
+        for x in own.x
+        for delivered in own.delivered_bytes(variant, float(x), interval_s).sum(axis=1)
+    ]
+    return interval_s * np.array(after)
+
+
+def values(data: Data, study: Study, variant: str, measure: Measure) -> Values:
     """Return a measure of a scheme, an entry for each seed or network; NaN where there is none."""
     own = data.studies[study.name]
+    if measure is SETTLING:
+        return _settling(own, variant, float(study.settings["series_interval"].split()[0]))
     if measure not in (SMALLEST, LOGS):
         return own.values(variant, measure.column).ravel()
     flows = own.flows.filter(variant=variant).sort("x", "seed", "flow")
@@ -172,7 +218,7 @@ def table(data: Data, radio: Radio) -> Table:
         place = PLACES[name]
         most = _bound_bit_s(study) if place.bounded else float("nan")
         for variant in data.studies[study.name].variants:
-            found = [_values(data, study, variant, measure) for measure in SHOWN]
+            found = [values(data, study, variant, measure) for measure in SHOWN]
             share = 100 * found[0].mean() / most
             rows.append(
                 (
@@ -198,7 +244,7 @@ def draw(study: Study) -> Draw:
         lines = []
         for name in data.studies[study.name].variants:
             spans = [
-                _span(_values(data, study, name, measure), measure)
+                _span(values(data, study, name, measure), measure)
                 for measure in (GOODPUT, NETWORK_DELAY)
             ]
             if None in spans:

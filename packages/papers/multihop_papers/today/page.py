@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -145,35 +145,49 @@ def _groups(found: dict[tuple[str, str], Verdict]) -> Iterator[Sequence[str]]:
         yield words, str(len(claims)), ", ".join(claims)
 
 
-# The radio from which the steps go.
+# The radios from which the steps go.
+BASES = {radio.id: radio for radio in RADIOS if any(step.base == radio.id for step in STEPS)}
 OLD = RADIOS[0]
 
 
-def _turned(claim: Central, found: dict[tuple[str, str], Verdict]) -> bool:
-    """Whether runs decide a claim on the old radio, and contrary to that on another one."""
-    old = found.get((claim.id, OLD.id))
+def from_base(base: Radio) -> tuple[Radio, ...]:
+    """Return a radio and the steps from it."""
+    return base, *(step for step in STEPS if step.base == base.id)
+
+
+def _turned(
+    claim: Central, base: Radio, others: Iterable[Radio], found: dict[tuple[str, str], Verdict]
+) -> bool:
+    """Whether runs decide a claim on a radio, and contrary to that on another one."""
+    old = found.get((claim.id, base.id))
     decided = {REPRODUCED: DIFFERS, DIFFERS: REPRODUCED}
     contrary = decided.get(old.verdict) if old else None
-    others = (found.get((claim.id, radio.id)) for radio in RADIOS)
-    return any(verdict is not None and verdict.verdict == contrary for verdict in others)
+    verdicts = (found.get((claim.id, radio.id)) for radio in others)
+    return any(verdict is not None and verdict.verdict == contrary for verdict in verdicts)
 
 
-def _steps(found: dict[tuple[str, str], Verdict]) -> Iterator[Sequence[str]]:
-    for claim in CLAIMS:
-        if _turned(claim, found):
-            cells = (_cell(claim, radio, found) for radio in (OLD, *STEPS))
-            yield f"`{claim.id}`", claim.bound, *cells
+def _steps(base: Radio, found: dict[tuple[str, str], Verdict]) -> str:
+    shown = from_base(base)
+    # From the old radio, what turns on any; from another one, what turns with its steps.
+    others = RADIOS if base == OLD else shown
+    rows = (
+        (f"`{claim.id}`", claim.bound, *(_cell(claim, radio, found) for radio in shown))
+        for claim in CLAIMS
+        if _turned(claim, base, others, found)
+    )
+    return markdown_table(("claim", "holds if", *(f"`{radio.id}`" for radio in shown)), rows)
 
 
 def _properties() -> Iterator[Sequence[str]]:
     for step in STEPS:
+        base = BASES[step.base]
         # JSON and TOML write these values alike.
         changes = (
             f"`{key} = {json.dumps(own)}`"
             for key, own in step.settings.items()
-            if OLD.settings.get(key) != own
+            if base.settings.get(key) != own
         )
-        yield f"`{step.id}`", step.title, ", ".join(changes)
+        yield f"`{step.id}`", f"`{base.id}`", step.title, ", ".join(changes)
 
 
 def _league(radio: Radio, tables: Mapping[str, Table]) -> str:
@@ -245,13 +259,13 @@ def tables() -> dict[str, str]:
         "today groups": markdown_table(
             ("on the radios that were run", "claims", "which"), _groups(found)
         ),
-        "today steps": markdown_table(
-            ("claim", "holds if", *(f"`{radio.id}`" for radio in (OLD, *STEPS))), _steps(found)
-        ),
+        **{f"today steps {base.id}": _steps(base, found) for base in BASES.values()},
         "today spots": markdown_table(
             ("claim", "holds if", "here", "in ns-3", "same verdict"), _spots(found)
         ),
-        "today properties": markdown_table(("step", "what is changed", "keys"), _properties()),
+        "today properties": markdown_table(
+            ("step", "of", "what is changed", "keys"), _properties()
+        ),
         **{f"today league {radio.id}": _league(radio, kept()) for radio in RADIOS},
         "today refusals": markdown_table(("claims", "radios", "why"), _refusals()),
         "today digest": f"`{digest(FILE)}`\n",

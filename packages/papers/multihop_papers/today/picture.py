@@ -18,8 +18,8 @@ from multihop.charting.figure import canvas, lay_out, save_small
 from multihop.reporting.verdicts import DIFFERS, REPRODUCED, UNDECIDED
 
 from .central import CLAIMS
-from .page import verdict_on
-from .radios import RADIOS, STEPS, Radio
+from .page import BASES, from_base, verdict_on
+from .radios import RADIOS, Radio
 
 NAME = "today-matrix"
 # In inches, of the whole picture's halves.
@@ -60,7 +60,8 @@ def draw(folder: Path) -> Path:
     with canvas(NAME, 2, columns=2, size=SIZE) as drawing:
         radios, steps = drawing.axes
         _draw(radios, RADIOS, named=True)
-        _draw(steps, (RADIOS[0], *STEPS), named=False)
+        shown = [radio for base in BASES.values() for radio in from_base(base)]
+        _draw(steps, shown, named=False)
         drawing.legend()
         lay_out(drawing.figure)
         path = folder / f"{NAME}.svg"

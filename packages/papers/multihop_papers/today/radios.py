@@ -21,8 +21,8 @@ Lengths and times of a set-up are those of ns-2's radio, and follow these rules 
   have timers that know no radio.
 
 `radios.toml` has the ranges and the saturated link of each radio, as the engine measures them;
-`steps.toml` has those of ns-2's radio with one property changed, which tell what a claim turns
-with. `python -m multihop_papers.today` writes both anew.
+`steps.toml` has those of ns-2's radio, or of 802.11n, with one property changed, which tell what a
+claim turns with. `python -m multihop_papers.today` writes both anew.
 """
 
 from __future__ import annotations
@@ -60,6 +60,8 @@ class Radio:
     link_packets_s: float
     # The file of `maps` with the links of its nodes, in place of distances.
     map: str = ""
+    # Of a step: the radio of which it changes one property.
+    base: str = ""
 
     @property
     def searches(self) -> bool:

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from multihop import Scenario, ScenarioError
-from multihop.reproducing.spec import Effort, Efforts, Study, Variant
+from multihop.reproducing.spec import Effort, Efforts, Study, Variant, accepted
 
 from .radios import NS2_PACKETS_S, Radio
 
@@ -31,8 +31,9 @@ AT_ONCE = 3
 OF_80211A = {"52 Mbit/s": "48 Mbit/s"}
 # What is measured, in s of ns-2's radio, and the warm-up as a part of it.
 MEASURED_S, WARM = 60.0, 0.2
-# With `--quick`, what is measured at least, and the warm-up at least, in s.
-QUICK_LEAST_S = 2.0
+# With `--quick`: what part of that is measured, what at least, which is also the least warm-up, in
+# s, and how many networks are drawn.
+QUICK, QUICK_LEAST_S, QUICK_NETWORKS = 1 / 3, 2.0, 3
 
 UDP, UDP_RTS, BASIC, CXCC = "udp", "udp-rts", "cxcc-basic", "cxcc"
 NEWRENO, RENO, ADTCP, TCP_AP, VEGAS = "newreno", "reno", "adtcp", "tcp-ap", "vegas"
@@ -42,6 +43,8 @@ WINDOWS = (2, 3, 4, 6, 8)
 
 # Of a radio, what says which schemes it takes: another MAC, or a choice of rates with its timing.
 MAC_OR_RATE = ("mac.kind", "mac.rate")
+# Of a radio, what MACs without link acknowledgments do not have.
+OF_SOME = ("mac.aggregation",)
 
 FLOWS = 5
 NETWORKS = tuple(float(seed) for seed in range(1, 31))
@@ -215,9 +218,11 @@ def broadcasts(radio: Radio) -> dict[str, str]:
 def efforts(radio: Radio, seeds: int, seconds: float = MEASURED_S) -> Efforts:
     """Return how much is simulated: as many packets as in so many seconds with ns-2.
 
-    Fast radios measure for ten seconds, in which more packets fit; with `--quick` for two.
+    Fast radios measure for ten seconds, in which more packets fit; with `--quick` a third of the
+    packets, and two seconds.
     """
-    measured, quick = radio.seconds(seconds), radio.seconds(seconds, QUICK_LEAST_S)
+    measured = radio.seconds(seconds)
+    quick = radio.seconds(QUICK * seconds, QUICK_LEAST_S)
     times = f"{WARM * measured:.3f} s", f"{measured:.3f} s"
     fewer = f"{max(WARM * quick, QUICK_LEAST_S):.3f} s", f"{quick:.3f} s"
     return Efforts(Effort(False, seeds, *times), Effort(True, min(seeds, 3), *fewer))
@@ -249,7 +254,21 @@ def _refusal(keys: tuple[tuple[str, Any], ...], scheme: str, rts: bool) -> str:
 
 def common(radio: Radio) -> dict[str, Any]:
     """Return what all set-ups of a radio have in common."""
-    return {**radio.settings, "traffic.payload": f"{radio.payload} B"}
+    own = {key: value for key, value in radio.settings.items() if key not in OF_SOME}
+    return {**own, "traffic.payload": f"{radio.payload} B"}
+
+
+def taken(radio: Radio, variants: Mapping[str, Variant]) -> dict[str, Variant]:
+    """Return the variants that a radio's MAC takes, with those of its keys that only some have."""
+    found = {name: own for name, own in variants.items() if not refusal(radio, own)}
+    some = {key: value for key, value in radio.settings.items() if key in OF_SOME}
+    if not some:
+        return found
+    base = Scenario.from_file(BASE).with_(**common(radio))
+    return {
+        name: replace(own, settings={**accepted(own.apply(base), some), **own.settings})
+        for name, own in found.items()
+    }
 
 
 def _study(
@@ -261,14 +280,12 @@ def _study(
     unit: str = "seed",
     tables: tuple[str, ...] = (),
 ) -> Study:
-    variants = VARIANTS[name] or _of_rates(radio)
-    accepted = {key: own for key, own in variants.items() if not refusal(radio, own)}
     values, quick = x
     return Study(
         f"today-{name}-{radio.id}",
         BASE,
         common(radio),
-        accepted,
+        taken(radio, VARIANTS[name] or _of_rates(radio)),
         values,
         quick,
         efforts,
@@ -292,7 +309,7 @@ def studies(radio: Radio) -> dict[str, Study]:
     chains, networks = efforts(radio, 30), efforts(radio, 1)
     # The later of two transfers begins when measuring does.
     timed = replace(chains, quick=replace(chains.full, quick=True, seeds=chains.quick.seeds))
-    drawn = (NETWORKS, NETWORKS[:5])
+    drawn = (NETWORKS, NETWORKS[:QUICK_NETWORKS])
     at_random = _study(radio, "random", drawn, partial(network, radio), networks, unit="x")
     if radio.map:
         return {"random": at_random}
