@@ -65,6 +65,16 @@ fn lecn_with_threshold_zero_marks_everything() {
 }
 
 #[test]
+fn lecn_may_count_the_exchanges_that_there_was_time_for() {
+    let mut bench = Bench::new(&lecn::SCHEME, &[("threshold_exchanges", 11.0)]);
+    let request = bench.forward();
+    let eleven = Rate(2_000_000).air_time(request.packet.len()) * 11;
+    bench.0.wait(eleven.saturating_sub(Duration::from_millis(1)));
+    assert_eq!(bench.marks(), (false, false), "on this link an exchange is a packet's bits");
+    assert_eq!(bench.wait(1), (true, true));
+}
+
+#[test]
 fn link_red_marks_more_the_more_retries_there_are() {
     let mut shares = Vec::new();
     for retries in [0, 1, 2, 3] {

@@ -2,20 +2,42 @@
 //! packet if the packet still waits for successful transmission after a threshold T."
 
 use multihop_core::{
-    Cx, Duration, EventKind, FlowId, FrameId, Leaving, Packet, Params, Stamp, Tag, Time, TxDone,
+    Cx, Duration, EventKind, FlowId, FrameId, Leaving, LinkTiming, Packet, Params, Stamp, Tag, Time, TxDone,
 };
+
+/// T, from which on a packet is marked.
+enum Threshold {
+    Time(Duration),
+    /// So many times what the packet's hop takes on an idle medium.
+    Exchanges(f64, LinkTiming),
+}
+
+impl Threshold {
+    fn of(&self, packet: &Packet) -> Duration {
+        match self {
+            Threshold::Time(time) => *time,
+            Threshold::Exchanges(count, link) => link.exchange_time(packet.len()).scaled(*count),
+        }
+    }
+}
 
 /// The timer of one node's MAC.
 pub struct Lecn {
-    threshold: Duration,
+    threshold: Threshold,
     /// The packet in the MAC, unless it is marked.
     watched: Option<(Time, FlowId, Tag)>,
 }
 
 impl Lecn {
-    /// With the parameter `threshold`.
+    /// With the parameters `threshold` and `threshold_exchanges`.
     pub fn new(params: &Params) -> Self {
-        Lecn { threshold: params.get(super::THRESHOLD), watched: None }
+        let count = params.get(super::THRESHOLD_EXCHANGES);
+        let threshold = if count > 0.0 {
+            Threshold::Exchanges(count, params.link)
+        } else {
+            Threshold::Time(params.get(super::THRESHOLD))
+        };
+        Lecn { threshold, watched: None }
     }
 }
 
@@ -28,11 +50,12 @@ impl Stamp for Lecn {
         if packet.congestion_experienced {
             return;
         }
-        if self.threshold == Duration::ZERO {
+        let threshold = self.threshold.of(packet);
+        if threshold == Duration::ZERO {
             packet.congestion_experienced = true;
             cx.trace(EventKind::Marked, packet.flow, 0, packet.tag);
         } else {
-            self.watched = Some((cx.now + self.threshold, packet.flow, packet.tag));
+            self.watched = Some((cx.now + threshold, packet.flow, packet.tag));
         }
     }
 

@@ -65,22 +65,47 @@ PLACES = {
 }
 
 
-# What a scheme has besides its defaults where the MAC is such a one: adapted to it where the
-# default is the paper's rule, or the paper's rule where the default is adapted.
+_LECN = Variant(
+    "LECN, thinning, T of 11 exchanges",
+    "lecn",
+    {"scheme.ack_thinning": True, "scheme.threshold_exchanges": 11},
+    secondary=True,
+)
+
+
+def _cl(reuse: int) -> Variant:
+    """Return CL for a rate at which so many hops share the medium, by the ratio that it needs.
+
+    Of a sender `reuse` hops away, the signal is the more below the one of a hop, the higher the
+    exponent of path loss. At 3, as of these radios, it leaves what 90 % of frames need where
+    (reuse - 1)^3 is that ratio. The default, 4, is right for 24 Mbit/s.
+    """
+    own = {"scheme.rates": "analytic", "scheme.reuse": reuse}
+    return Variant(f"CL, one in {reuse} hops at a time", "cl", own, secondary=True)
+
+
+# What a scheme has besides its defaults where the MAC or the rate is such a one: adapted to it
+# where the default is the paper's rule, or the paper's rule where the default is adapted.
 ADAPTATIONS: Mapping[str, tuple[tuple[str, Variant], ...]] = {
+    "ofdm-5": (("lecn", _LECN),),
     "ht-5": (
         ("cxcc", Variant("CXCC, batches", "cxcc-batches", {})),
+        ("lecn", _LECN),
         ("wake", Variant("WAKE, packets alone", "wake", ALONE["wake"], secondary=True)),
         ("hxh", Variant("HxH, batches", "hxh", BATCHES["hxh"], secondary=True)),
         ("flush", Variant("Flush, batches", "flush", BATCHES["flush"], secondary=True)),
     ),
+    "6 Mbit/s": (("cl", _cl(3)),),
+    "54 Mbit/s": (("cl", _cl(7)),),
+    "52 Mbit/s": (("cl", _cl(7)),),
     "lora": (("cxcc", Variant("CXCC for LoRa", "cxcc-lora", {})),),
 }
 
 
 def adaptations(radio: Radio) -> dict[str, Variant]:
     """Return schemes that are set to such a radio, or not where their defaults are."""
-    mac = {str(radio.settings.get(key)) for key in ("mac.timing", "mac.kind")}
+    keys = ("mac.timing", "mac.kind", "mac.data_rate")
+    mac = {str(radio.settings.get(key)) for key in keys}
     return {
         f"{name}-adapted": variant
         for kind in sorted(mac & ADAPTATIONS.keys())
