@@ -78,8 +78,5 @@ const WINDOW_LIMIT: Count = Count {
     ..tcp::WINDOW_LIMIT
 };
 
-const PARAMS: [Param; 17] = tcp::marked(tcp::with(&[
-    THRESHOLD.param(),
-    THRESHOLD_EXCHANGES.param(),
-    WINDOW_LIMIT.param(),
-]));
+const PARAMS: [Param; 17] =
+    tcp::marked(tcp::with(&[THRESHOLD.param(), THRESHOLD_EXCHANGES.param(), WINDOW_LIMIT.param()]));

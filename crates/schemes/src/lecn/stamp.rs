@@ -2,7 +2,8 @@
 //! packet if the packet still waits for successful transmission after a threshold T."
 
 use multihop_core::{
-    Cx, Duration, EventKind, FlowId, FrameId, Leaving, LinkTiming, Packet, Params, Stamp, Tag, Time, TxDone,
+    Cx, Duration, EventKind, FlowId, FrameId, Leaving, LinkTiming, Packet, Params, Stamp, Tag,
+    Time, TxDone,
 };
 
 /// T, from which on a packet is marked.
