@@ -2,7 +2,7 @@
 
     python benches/on_linux.py tcp       # TCP over chains, end to end and through proxies
     python benches/on_linux.py agree     # UDP over four hops, on Linux and in the simulator
-    python benches/on_linux.py many      # how late a medium of 25 nodes is
+    python benches/on_linux.py many      # how late a medium of 25 nodes is; --radio a54 --nodes 50
     python benches/on_linux.py flood     # the memory of a node under a million frames of noise
 
 Every row is printed as it is measured. `--time-scale 0.2` runs five times faster than real time.
@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import os
 import re
 import subprocess
 import time
@@ -143,26 +144,65 @@ def chain(hops: int, traffic: str = 'load = "1 kbit/s"') -> Scenario:
     """)
 
 
+# Radios of a medium with many nodes: spacing of the grid, MAC, radio, s between two packets.
+FADES = """
+propagation = "log-normal-shadowing"
+path_loss_exponent = 3
+shadowing_deviation = "0 dB"
+transmit_power = "40 mW"
+"""
+RADIOS = {
+    "b2": ("200 m", '{ data_rate = "2 Mbit/s" }', "", 0.01),
+    "a24": ("36 m", '{ timing = "ofdm-5", data_rate = "24 Mbit/s", rules = "ns3" }', FADES, 0.002),
+    "a54": ("18 m", '{ timing = "ofdm-5", data_rate = "54 Mbit/s", rules = "ns3" }', FADES, 0.002),
+    "n52": ("20 m", '{ timing = "ht-5", data_rate = "52 Mbit/s", rules = "ns3" }', FADES, 0.002),
+}
+COLUMNS = 5
+
+
 def many(given: argparse.Namespace) -> None:
-    """A grid of 25 nodes at 2 Mbit/s, in which every row is flooded from both ends."""
-    scenario = Scenario.from_toml("""
-    topology = { kind = "grid", rows = 5, columns = 5, spacing = "200 m", horizontal_flows = 1 }
-    mac = { data_rate = "2 Mbit/s" }
-    scheme = { name = "cxcc" }
-    traffic = { load = "1 kbit/s" }
+    """A grid with five nodes in a row, in which every row is flooded from both ends.
+
+    At 24 Mbit/s and more, frames are carried farther than to the next node, so hops are few.
+    """
+    spacing, mac, radio, each_s = RADIOS[given.radio]
+    rows = given.nodes // COLUMNS
+    scenario = Scenario.from_toml(f"""
+    mac = {mac}
+    scheme = {{ name = "udp" }}
+    traffic = {{ load = "1 kbit/s" }}
+    [topology]
+    kind = "grid"
+    rows = {rows}
+    columns = {COLUMNS}
+    spacing = "{spacing}"
+    horizontal_flows = 1
+    [radio]
+    {radio}
     """)
     with (
         Lab.up(scenario, "many", Options(time_scale=given.time_scale)) as lab,
         ExitStack() as stack,
     ):
         names = list(lab.namespaces)
-        for row in range(0, 25, 5):
-            ends = names[row], names[row + 4]
+        for row in range(0, rows * COLUMNS, COLUMNS):
+            ends = names[row], names[row + COLUMNS - 1]
             for here, there in (ends, ends[::-1]):
-                words = (there, str(512 - HEADERS), str(0.01 * given.time_scale))
+                words = (there, str(512 - HEADERS), str(each_s * given.time_scale))
                 stack.enter_context(running(lab, here, DATAGRAMS, *words))
+        [ether] = lab.processes("multihop-ether")
+        began, before = time.monotonic(), cpu_s(ether)
         time.sleep(given.duration * given.time_scale)
-        print(json.dumps(lab.status()["ether"]["lag"]))
+        busy = (cpu_s(ether) - before) / (time.monotonic() - began)
+        status = lab.status()["ether"]
+        row_of = {"radio": given.radio, "nodes": rows * COLUMNS, "ether_cpu": round(busy, 3)}
+        print(json.dumps({**row_of, "lag": status["lag"]}))
+
+
+def cpu_s(pid: int) -> float:
+    """Return the processor time that a process has used, in s."""
+    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def flood(given: argparse.Namespace) -> None:
@@ -264,6 +304,8 @@ def main() -> None:
     parser.add_argument("--hops", type=int, nargs="+", default=[2, 4, 6])
     parser.add_argument("--controls", nargs="+", default=["cubic", "bbr"])
     parser.add_argument("--at-once", type=int, default=1, help="labs of TCP at the same time")
+    parser.add_argument("--radio", choices=RADIOS, default="b2", help="of many")
+    parser.add_argument("--nodes", type=int, default=25, help="of many, a multiple of five")
     parser.add_argument("--frames", type=int, default=1_000_000, help="of noise")
     given = parser.parse_args()
     {"tcp": tcp, "agree": agree, "many": many, "flood": flood}[given.what](given)

@@ -18,6 +18,7 @@ from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 
+from multihop.comparing.measures import GOODPUT
 from multihop.reporting.markdown import markdown_table
 from multihop.reporting.report import Table
 from multihop.reporting.verdicts import DIFFERS, MISSING, REPRODUCED, UNDECIDED, Verdict
@@ -196,6 +197,33 @@ def _league(radio: Radio, tables: Mapping[str, Table]) -> str:
     return markdown_table(tables[radio.id].header, tables[radio.id].rows)
 
 
+def goodputs(radio: Radio, tables: Mapping[str, Table]) -> dict[tuple[str, str], float]:
+    """Return the mean goodput in kbit/s, by network and scheme, of a radio's kept table."""
+    if radio.id not in tables:
+        return {}
+    at = tables[radio.id].header.index(GOODPUT.title)
+    return {(row[0], row[1]): float(row[at].split()[0]) for row in tables[radio.id].rows}
+
+
+def _adapted(tables: Mapping[str, Table]) -> Iterator[Sequence[str]]:
+    """Say what schemes carry as they are, and set to the radio, or not where they are."""
+    for radio in RADIOS:
+        found, variants = goodputs(radio, tables), league.variants(radio)
+        for name, variant in league.adaptations(radio).items():
+            default = variants.get(name.removesuffix("-adapted"))
+            if default is None:
+                continue
+            pairs = (
+                (found.get((place.title, default.title)), found.get((place.title, variant.title)))
+                for place in league.PLACES.values()
+            )
+            cells = (
+                f"{before:g} → {after:g}" if before is not None and after is not None else "-"
+                for before, after in pairs
+            )
+            yield f"`{radio.id}`", default.title, variant.title, *cells
+
+
 def _claims() -> Iterator[Sequence[str]]:
     for one in CLAIMS:
         where = f"{one.paper.upper()} {one.where}"
@@ -267,6 +295,13 @@ def tables() -> dict[str, str]:
             ("step", "of", "what is changed", "keys"), _properties()
         ),
         **{f"today league {radio.id}": _league(radio, kept()) for radio in RADIOS},
+        "today adapted": markdown_table(
+            (
+                *("radio", "as it is", "set otherwise"),
+                *(f"{place.title} (kbit/s)" for place in league.PLACES.values()),
+            ),
+            _adapted(kept()),
+        ),
         "today refusals": markdown_table(("claims", "radios", "why"), _refusals()),
         "today digest": f"`{digest(FILE)}`\n",
     }
