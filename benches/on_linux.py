@@ -114,7 +114,8 @@ while True:
 def show(row: dict[str, Any], lab: Lab) -> None:
     """Print a row, and how late the medium was."""
     lag = lab.status()["ether"]["lag"]
-    print(json.dumps({**row, "lag_p99_ms": round(lag["p99_s"] * 1e3, 2)}), flush=True)
+    late = {"lag_p99_ms": round(lag["p99_s"] * 1e3, 2), "versions": lab.plan.versions}
+    print(json.dumps({**row, **late}), flush=True)
 
 
 def agree(given: argparse.Namespace) -> None:
@@ -162,7 +163,7 @@ def many(given: argparse.Namespace) -> None:
                 words = (there, str(512 - HEADERS), str(0.01 * given.time_scale))
                 stack.enter_context(running(lab, here, DATAGRAMS, *words))
         time.sleep(given.duration * given.time_scale)
-        print(json.dumps(lab.status()["ether"]["lag"]))
+        print(json.dumps({**lab.status()["ether"]["lag"], "versions": lab.plan.versions}))
 
 
 def flood(given: argparse.Namespace) -> None:
@@ -179,7 +180,8 @@ def flood(given: argparse.Namespace) -> None:
                 status = lab.status()["nodes"][1]
                 wanted = ("frames_heard", "malformed", "not_authentic", "replayed")
                 counters = {name: status["counters"][name] for name in wanted}
-                row = {"sealed": sealed, "sent": int(sent), "resident_kb": resident_kb(relay)}
+                row: dict[str, Any] = {"sealed": sealed, "versions": lab.plan.versions}
+                row |= {"sent": int(sent), "resident_kb": resident_kb(relay)}
                 print(json.dumps({**row, **counters, "inside": status["footprint"]}), flush=True)
 
 
