@@ -341,10 +341,8 @@ fn misfit(message: &str, path: &str, flags: &[String], former: &[(&str, &str)]) 
     // serde names what was given first, between backticks
     let given = message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next());
     let Some(given) = given else { return plain };
-    let place = match flags.iter().any(|flag| flag == given) {
-        true => format!("--{given}"),
-        false => format!("{path}: {given}"),
-    };
+    let is_flag = flags.iter().any(|flag| flag == given);
+    let place = if is_flag { format!("--{given}") } else { format!("{path}: {given}") };
     match former.iter().find(|(name, _)| *name == given) {
         Some((_, remedy)) => format!("{place}: this version has no such flag: {remedy}"),
         None => format!("{place}: {}", plain.replacen("key", "flag", 1)),
