@@ -542,6 +542,8 @@ def test_a_lab_says_which_programs_it_takes_and_that_they_are_slow(
     # a folder that somebody has named is believed no more than others
     monkeypatch.setenv("MULTIHOP_BIN", str(builds / "debug"))
     assert "make linux" in tools.slow()
+    slow.write_text("of another processor")
+    assert tools.versions()["multihop-node"] == ""
 
 
 def test_what_slow_programs_give_is_not_kept(builds: Path, tmp_path: Path, cli: Cli) -> None:

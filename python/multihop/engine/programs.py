@@ -21,8 +21,14 @@ def find(name: str) -> str | None:
 
 
 def version(program: str) -> str:
-    """Return what a program says is its version: "0.1.0", or "0.1.0 (debug)" if it is slow."""
-    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    """Return what a program says is its version: "0.1.0", or "0.1.0 (debug)" if it is slow.
+
+    Nothing if it cannot be run.
+    """
+    try:
+        said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
     return said.stdout.strip().partition(" ")[2]
 
 
