@@ -23,6 +23,7 @@
 #   make linux-static  the same without libraries of the system, for this processor and for 64-bit ARM
 #   make linux-static-some  built quickly, and tried, where rustup is installed
 #   make deb     a Debian package of them, by cargo-deb    make deb-aarch64  one for 64-bit ARM
+#   make deb-some  built quickly, and tried in a Debian of its own, where root can make one
 #   make wheel   dist/*.whl, optimised by the profile of fixed runs
 #   make release  everything that is published, in dist/release
 #   make viewer  the page of `multihop view`, from viewer/ (Node)    make viewer-test  its tests
@@ -51,7 +52,7 @@ CRATES := --workspace --exclude multihop-python
 # The two distributions beside the package, in place as well.
 BESIDE := -m pip install --quiet --disable-pip-version-check --no-deps -e packages/papers -e packages/validation
 
-.PHONY: docs newcomer release outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some mutants mutants-list mutants-missed viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-aarch64 lab-demo soak operations wheel clean
+.PHONY: docs newcomer release outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some mutants mutants-list mutants-missed viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-x86_64 deb-aarch64 deb-some lab-demo soak operations wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -274,12 +275,33 @@ linux-static-some: $(VENV)/developer
 	    echo "skipped: there is no rustup, which has Rust for musl (https://rustup.rs)"; \
 	else $(MAKE) linux-static STATIC_PROFILE=dev && MULTIHOP_STATIC=debug $(BIN)/pytest tests/test_static.py tests/test_openwrt.py; fi
 
-# Debian packages in target/debian, and in target/aarch64-unknown-linux-musl/debian (cargo install cargo-deb).
-deb: linux
-	cargo deb -p multihop-linux --no-build --strip
+# Debian packages of the static programs, which need no library, in target/debian.
+deb: deb-$(shell uname -m)
 
-deb-aarch64: linux-aarch64
-	cargo deb -p multihop-linux --no-build --no-strip --target aarch64-unknown-linux-musl
+DEB_PROFILE := $(if $(filter dev,$(STATIC_PROFILE)),--profile dev --fast)
+deb-x86_64 deb-aarch64: deb-%: linux-%
+	cargo deb --quiet -p multihop-linux --no-build --no-strip --target $*-unknown-linux-musl --output target/debian/ $(DEB_PROFILE)
+
+# Debian 12 with systemd, and with what tests in it use.
+DEBIAN := target/debian-12
+$(DEBIAN):
+	rm -rf $@ $@.new
+	debootstrap --variant=minbase --include=systemd-sysv,iproute2,iputils-ping bookworm $@.new
+	mv $@.new $@
+
+# What CI calls: it says what is missing, and does not fail for that.
+deb-some: $(VENV)/developer
+	@if test "$$(id -u)" != 0; then \
+	    echo "skipped: only root makes a Debian in a folder"; \
+	elif ! rustup --version >/dev/null 2>&1; then \
+	    echo "skipped: there is no rustup, which has Rust for musl (https://rustup.rs)"; \
+	elif ! cargo deb --version >/dev/null 2>&1; then \
+	    echo "skipped: there is no cargo-deb (cargo install cargo-deb)"; \
+	elif ! { command -v debootstrap && command -v systemd-nspawn; } >/dev/null; then \
+	    echo "skipped: there is no debootstrap, or no systemd-nspawn (apt-get install debootstrap systemd-container)"; \
+	elif ! $(MAKE) --silent $(DEBIAN) >/dev/null 2>&1; then \
+	    echo "skipped: debootstrap cannot get Debian's packages"; \
+	else $(MAKE) deb STATIC_PROFILE=dev && MULTIHOP_DEBIAN=$(DEBIAN) $(BIN)/pytest tests/test_debian.py; fi
 
 # ns-3's own classes are C++: what lies between them and the engine is, too.
 NS3 := crates/ns3/cpp

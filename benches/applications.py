@@ -34,7 +34,7 @@ from on_linux import PING, stream, waits
 
 from multihop import Scenario
 from multihop._multihop import schemes
-from multihop.lab import Lab, Options
+from multihop.lab import Lab, Options, tools
 from multihop.lab.traffic import DATAGRAMS, HEADERS, running
 from multihop_papers.compare.entries import STANDS_FOR
 
@@ -217,6 +217,8 @@ def main(words: Sequence[str]) -> None:
     parser.add_argument("--schemes", nargs="+", help="these alone")
     parser.add_argument("--out", type=Path, help="where the rows are kept")
     given = parser.parse_args(words)
+    if given.out is not None and (slow := tools.slow()):
+        parser.error(f"nothing is kept of {slow}")
     kinds = [kind for kind in carriers() if given.schemes is None or kind[0] in given.schemes]
     cases = [kind for kind, _ in itertools.product(kinds, range(given.runs))]
 
@@ -230,6 +232,7 @@ def main(words: Sequence[str]) -> None:
     kept = {
         "command": f"python benches/applications.py --runs {given.runs} --at-once {given.at_once}",
         "kernel_tcp": Path("/proc/sys/net/ipv4/tcp_congestion_control").read_text().strip(),
+        "versions": tools.versions(),
         "cores": os.cpu_count(),
         "load_average": round(os.getloadavg()[2], 1),
         "worst_lag_p99_s": max(row["lag_p99_s"] for row in rows),

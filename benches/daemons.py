@@ -349,6 +349,8 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--out", type=Path, help="keep the runs here, beside those of other cases")
     given = parser.parse_args()
+    if given.out and (slow := tools.slow()):
+        parser.error(f"nothing is kept of {slow}")
     runs = []
     for number in range(given.runs):
         for daemon in given.daemon:
@@ -356,7 +358,7 @@ def main() -> None:
                 for day in given.day:
                     done = run(daemon, kind, day)
                     print(number, done, flush=True)
-                    runs.append(asdict(done))
+                    runs.append(asdict(done) | {"versions": tools.versions()})
     if given.out:
         keep(given.out, runs)
 

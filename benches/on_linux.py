@@ -115,7 +115,8 @@ while True:
 def show(row: dict[str, Any], lab: Lab) -> None:
     """Print a row, and how late the medium was."""
     lag = lab.status()["ether"]["lag"]
-    print(json.dumps({**row, "lag_p99_ms": round(lag["p99_s"] * 1e3, 2)}), flush=True)
+    late = {"lag_p99_ms": round(lag["p99_s"] * 1e3, 2), "versions": lab.plan.versions}
+    print(json.dumps({**row, **late}), flush=True)
 
 
 def agree(given: argparse.Namespace) -> None:
@@ -194,9 +195,9 @@ def many(given: argparse.Namespace) -> None:
         began, before = time.monotonic(), cpu_s(ether)
         time.sleep(given.duration * given.time_scale)
         busy = (cpu_s(ether) - before) / (time.monotonic() - began)
-        status = lab.status()["ether"]
-        row_of = {"radio": given.radio, "nodes": rows * COLUMNS, "ether_cpu": round(busy, 3)}
-        print(json.dumps({**row_of, "lag": status["lag"]}))
+        medium = {"radio": given.radio, "nodes": rows * COLUMNS, "ether_cpu": round(busy, 3)}
+        lag = {"lag": lab.status()["ether"]["lag"]}
+        print(json.dumps({**medium, **lag, "versions": lab.plan.versions}))
 
 
 def cpu_s(pid: int) -> float:
@@ -219,7 +220,8 @@ def flood(given: argparse.Namespace) -> None:
                 status = lab.status()["nodes"][1]
                 wanted = ("frames_heard", "malformed", "not_authentic", "replayed")
                 counters = {name: status["counters"][name] for name in wanted}
-                row = {"sealed": sealed, "sent": int(sent), "resident_kb": resident_kb(relay)}
+                row: dict[str, Any] = {"sealed": sealed, "versions": lab.plan.versions}
+                row |= {"sent": int(sent), "resident_kb": resident_kb(relay)}
                 print(json.dumps({**row, **counters, "inside": status["footprint"]}), flush=True)
 
 

@@ -74,6 +74,7 @@ def main() -> None:
         kept = [answered for at, answered in pings(seen) if begun <= at < ended]
         row = {"nodes": given.nodes, "minutes": given.minutes, "first_route_s": first}
         row |= {"begun": before, "ended": after, "lag": lab.status()["ether"]["lag"]}
+        row["versions"] = lab.plan.versions
         row |= {"pings": len(kept), "answered": sum(kept), "load": os.getloadavg()[0]}
         print(json.dumps(row))
 

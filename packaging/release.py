@@ -149,8 +149,8 @@ def programs(out: Path) -> None:
 
 def packages(out: Path) -> None:
     """Build Debian packages of the programs."""
-    run("make", "deb", "deb-aarch64")
-    for package in (ROOT / "target").rglob("debian/*.deb"):
+    run("make", "deb-x86_64", "deb-aarch64")
+    for package in (ROOT / "target" / "debian").glob("*.deb"):
         shutil.copy2(package, out)
 
 

@@ -44,6 +44,7 @@ from tests.labs import (
 )
 
 pytestmark = pytest.mark.engine
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def has_nft() -> bool:
@@ -120,6 +121,19 @@ def lab_command(*words: str, **options: Any) -> Iterator[subprocess.Popen[bytes]
             yield command
         finally:
             command.kill()
+
+
+@needs_linux
+def test_a_lab_that_is_up_has_its_programs_in_its_records(home: Path, tiny: Path, cli: Cli) -> None:
+    try:
+        done = cli("lab", "up", tiny, "--name", "told", "--json")
+        told = json.loads(done.stdout)
+        assert told["versions"] == Lab("told").plan.versions == tools.versions()
+        assert told["programs"] == {name: tools.program(name) for name in tools.PROGRAMS}
+        # these are built here, and not on the path
+        assert f"programs: {tools.program('multihop-node')}, version" in done.stderr
+    finally:
+        cli("lab", "down", "--name", "told")
 
 
 @needs_linux
@@ -495,22 +509,58 @@ def test_a_proxy_without_nft_says_what_to_do(monkeypatch: pytest.MonkeyPatch) ->
         tools.nft()
 
 
-def test_a_lab_says_that_its_programs_are_slow_and_prefers_the_newest(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def builds(home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a folder of builds that say their versions; those without optimisation are newer."""
     monkeypatch.setattr(programs, "REPOSITORY", home)
     monkeypatch.delenv("MULTIHOP_BIN", raising=False)
-    for age, build in ((2, "release"), (1, "debug")):
-        for name in ("multihop-node", "multihop-ether"):
+    for age, build, version in ((2, "release", "0.1.0"), (1, "debug", "0.1.0 (debug)")):
+        for name in tools.PROGRAMS:
             file = home / "target" / build / name
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.touch()
+            file.write_text(f"#!/bin/sh\necho '{name} {version}'\n")
+            file.chmod(0o755)
             os.utime(file, (1e9 - age, 1e9 - age))
+    return home / "target"
+
+
+def test_a_lab_says_which_programs_it_takes_and_that_they_are_slow(
+    builds: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow, fast = builds / "debug" / "multihop-node", builds / "release"
+    assert tools.versions() == dict.fromkeys(tools.PROGRAMS, "0.1.0 (debug)")
+    assert f"{slow}, version 0.1.0 (debug)" in tools.chosen()
+    assert f"{slow} and " in tools.slow()
     assert "make linux" in tools.slow()
-    assert f"{home}/target/debug/multihop-node" in tools.slow()
-    os.utime(home / "target" / "release" / "multihop-node", (1e9, 1e9))
-    os.utime(home / "target" / "release" / "multihop-ether", (1e9, 1e9))
+    for name in tools.PROGRAMS:
+        os.utime(fast / name, (1e9, 1e9))
     assert tools.slow() == ""
+    assert f"{fast}/multihop-node, version 0.1.0 and " in tools.chosen()
+    # those of the path need no words
+    monkeypatch.setenv("PATH", f"{fast}{os.pathsep}{os.environ['PATH']}")
+    assert tools.chosen() == ""
+    # a folder that somebody has named is believed no more than others
+    monkeypatch.setenv("MULTIHOP_BIN", str(builds / "debug"))
+    assert "make linux" in tools.slow()
+    slow.write_text("of another processor")
+    assert tools.versions()["multihop-node"] == ""
+
+
+def test_what_slow_programs_give_is_not_kept(builds: Path, tmp_path: Path, cli: Cli) -> None:
+    kept = tmp_path / "kept.json"
+    done = cli("lab", "fig22", "--keep", kept)
+    assert done.returncode == 1
+    assert "nothing is kept of" in done.stderr
+    assert "make linux" in done.stderr
+    environment = {**os.environ, "MULTIHOP_BIN": str(builds / "debug")}
+    for bench in ("applications", "daemons"):
+        command = [sys.executable, f"benches/{bench}.py", "--out", str(kept)]
+        bench_done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, text=True
+        )
+        assert bench_done.returncode == 2, bench
+        assert "nothing is kept of" in bench_done.stderr, bench
+    assert not kept.exists()
 
 
 def test_a_lab_without_its_programs_says_what_to_do(

@@ -240,12 +240,3 @@ def test_a_node_runs_there_as_the_script_starts_it(device: Path, tmp_path: Path)
     # its Wi-Fi device may come later
     assert "radio       off; " in status
     assert (device / "etc" / "multihop" / "state" / "n1.life").read_text() == "1\n"
-
-
-def test_scripts_have_no_faults() -> None:
-    checker = shutil.which("shellcheck")
-    if checker is None:
-        pytest.skip("apt-get install shellcheck")
-    scripts = [str(FILES / "multihop.init"), str(PACKAGE / "ipk.sh")]
-    done = subprocess.run([checker, *scripts], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout

@@ -1,4 +1,4 @@
-"""The service of a node is hardened, as the guide says."""
+"""The service of a node is hardened, as the guide says; scripts of packages have no faults."""
 
 from __future__ import annotations
 
@@ -100,3 +100,15 @@ def test_its_exposure_is_small(tmp_path: Path) -> None:
     judged = subprocess.run(command, capture_output=True, text=True)
     assert "Overall exposure level" in judged.stdout, judged.stderr
     assert judged.returncode == 0, judged.stdout
+
+
+def test_scripts_of_packages_have_no_faults() -> None:
+    checker = shutil.which("shellcheck")
+    if checker is None:
+        pytest.skip("apt-get install shellcheck")
+    packaging = ROOT / "packaging"
+    scripts = [*packaging.glob("debian/*"), packaging / "openwrt" / "ipk.sh"]
+    scripts.append(packaging / "openwrt" / "multihop-node" / "files" / "multihop.init")
+    assert len(scripts) == 5
+    done = subprocess.run([checker, *scripts], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout

@@ -29,6 +29,13 @@ pub mod seal;
 pub mod seqpacket;
 pub mod signals;
 
+/// The version of the programs. One that is built without optimisation says so: it is late on a busy machine.
+pub const VERSION: &str = if cfg!(debug_assertions) {
+    concat!(env!("CARGO_PKG_VERSION"), " (debug)")
+} else {
+    env!("CARGO_PKG_VERSION")
+};
+
 /// The example of the README is a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -3,8 +3,9 @@
 use crate::bounds::LARGEST_SEED;
 use crate::error::unknown;
 
-/// What serde says, in the words of a scenario file; and the key that it misses, if it does.
-pub(crate) fn in_plain_words(message: &str) -> (String, Option<String>) {
+/// What serde says of a value that does not fit, in the words of a TOML file with what was meant: "unknown key 'mtuu', did
+/// you mean 'mtu'?" Where a key is missing, the message is "is missing", and the second value is the key.
+pub fn in_plain_words(message: &str) -> (String, Option<String>) {
     // serde puts the names it speaks of between backticks: first what was given, then what is known
     let names: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
     if let (true, Some(name)) = (message.starts_with("missing field"), names.first()) {

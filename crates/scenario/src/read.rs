@@ -6,6 +6,7 @@ use toml::de::{DeTable, DeValue};
 use crate::change::Change;
 use crate::error::{Fault, ScenarioError};
 use crate::form::Scenario;
+use crate::former;
 use crate::plain::in_plain_words;
 
 const EMPTY: &str = "the scenario is empty; it needs at least [topology], [scheme] and [traffic]";
@@ -132,10 +133,16 @@ pub(crate) fn misfit(path: &str, message: &str) -> Fault {
 impl Fault {
     /// The error, with the line if there is a TOML text.
     pub(crate) fn placed(self, text: Option<&str>) -> ScenarioError {
+        let message = match former::remedy(&self.key) {
+            Some(remedy) if self.message.starts_with("unknown key") => {
+                format!("this version has no such key: {remedy}")
+            }
+            _ => self.message,
+        };
         ScenarioError {
             line: text.and_then(|text| line_of(text, &self.key)),
             key: Some(self.key).filter(|key| !key.is_empty()),
-            message: self.message,
+            message,
         }
     }
 }

@@ -70,7 +70,7 @@ def up(
 
     Example: multihop lab up examples/five-node-chain.toml --set scheme.name=cxcc
     """
-    from ..lab import Lab, Options, tools
+    from ..lab import Lab, Options
 
     checked = checked_scenario(scenario, settings)
     flags = tuple(f"--{flag}" for flag in node_flags)
@@ -84,12 +84,20 @@ def up(
         ports=ports,
         network6=network6,
     )
-    if slow := tools.slow():
-        warn(slow)
+    _tell_programs()
     lab = Lab.up(checked, name, options)
     first, *_, last = lab.namespaces
     if as_json:
-        print_json({"name": name, "nodes": list(lab.namespaces)})
+        plan = lab.plan
+        programs = {"multihop-node": plan.node[0], "multihop-ether": plan.ether[0]}
+        print_json(
+            {
+                "name": name,
+                "nodes": list(lab.namespaces),
+                "programs": programs,
+                "versions": plan.versions,
+            }
+        )
         return
     say(f"{len(lab.namespaces)} nodes are up, {first} to {last}")
     say(f"next: multihop lab exec {first} -- sh")
@@ -204,6 +212,7 @@ def demo(
     """
     from ..lab import demo as demonstration
 
+    _tell_programs()
     fetched = list(demonstration.run(size, time_scale, _nothing if as_json else say))
     if as_json:
         print_json([{**vars(one), "rate_bit_s": one.rate_bit_s} for one in fetched])
@@ -245,6 +254,7 @@ def fig22(
     """
     from ..reproducing.registry import testbed
 
+    _tell_programs(are_kept=keep is not None)
     bed = testbed("fig22")
     measured = []
     for one in bed.measure(runs, time_scale, at_once):
@@ -280,6 +290,23 @@ def _lab(name: str) -> Lab:
     from ..lab import Lab
 
     return Lab(name)
+
+
+def _tell_programs(*, are_kept: bool = False) -> None:
+    """Say on standard error which programs a lab takes, and that they are slow if they are.
+
+    Raises `LabError` if they are slow and what they give `are_kept`.
+    """
+    from ..engine.errors import LabError
+    from ..lab import tools
+
+    slow = tools.slow()
+    if slow and are_kept:
+        raise LabError(f"nothing is kept of {slow}")
+    if chosen := tools.chosen():
+        warn(chosen, "programs", "bold")
+    if slow:
+        warn(slow)
 
 
 def _nothing(_: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[3]
@@ -19,9 +20,16 @@ def find(name: str) -> str | None:
     return str(found) if found else None
 
 
-def is_slow(program: str) -> bool:
-    """Return whether a program was built here without optimisation."""
-    return Path(program).parent == REPOSITORY / "target" / "debug"
+def version(program: str) -> str:
+    """Return what a program says is its version: "0.1.0", or "0.1.0 (debug)" if it is slow.
+
+    Nothing if it cannot be run.
+    """
+    try:
+        said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return said.stdout.strip().partition(" ")[2]
 
 
 def _age(path: Path) -> float:

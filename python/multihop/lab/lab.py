@@ -253,7 +253,7 @@ def down(name: str) -> None:
 
 
 def _plan(folder: Path, scenario: Scenario, options: Options) -> Plan:
-    ethernet = _is_ethernet(options)
+    ethernet, versions = _is_ethernet(options), tools.versions()
     file = folder / "scenario.json"
     file.write_text(scenario.json)
     socket = str(folder / "ether.sock")
@@ -262,7 +262,15 @@ def _plan(folder: Path, scenario: Scenario, options: Options) -> Plan:
     if ethernet:
         device = [tools.program("multihop-ether"), "port", socket, "--tap", PORT]
         device += ["--mtu", str(options.mtu or ETHERNET_MTU), *options.node_flags]
-        return Plan(str(folder), ether, device, options.respawn_s, wire=False, ethernet=True)
+        return Plan(
+            str(folder),
+            ether,
+            device,
+            options.respawn_s,
+            wire=False,
+            ethernet=True,
+            versions=versions,
+        )
     radio = ["--interface", RADIO] if options.wire else ["--ether", socket]
     node = [tools.program("multihop-node"), "--scenario", str(file), *radio]
     mtu = options.mtu or (IPV6_MTU if options.network6 else MTU)
@@ -275,7 +283,14 @@ def _plan(folder: Path, scenario: Scenario, options: Options) -> Plan:
         tools.nft()
         node += ["--tcp-proxy", str(port)]
     return Plan(
-        str(folder), ether, node, options.respawn_s, options.wire, port, network6=options.network6
+        str(folder),
+        ether,
+        node,
+        options.respawn_s,
+        options.wire,
+        port,
+        network6=options.network6,
+        versions=versions,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 # The name of a node's end of the wire.
@@ -29,6 +29,8 @@ class Plan:
     ethernet: bool = False
     # The IPv6 addresses of the nodes, if they have any.
     network6: str | None = None
+    # The versions of the programs; one that is built without optimisation says so.
+    versions: dict[str, str] = field(default_factory=dict)
 
     @property
     def socket(self) -> Path:

@@ -7,13 +7,17 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from ..engine import programs
 from ..engine.errors import LabError
-from ..engine.programs import find, is_slow
+
+PROGRAMS = ("multihop-node", "multihop-ether")
+# So ends the version of a program that is built without optimisation.
+SLOW = "(debug)"
 
 
 def program(name: str) -> str:
     """Return where a program of multihop is; raises `LabError` if it is nowhere."""
-    found = find(name)
+    found = programs.find(name)
     if found is None:
         raise LabError(
             f"there is no {name}: build it (make linux), or set MULTIHOP_BIN to its folder"
@@ -21,10 +25,29 @@ def program(name: str) -> str:
     return found
 
 
+def versions() -> dict[str, str]:
+    """Return the versions of a lab's programs, for what is measured with them.
+
+    One that is built without optimisation ends with "(debug)". Raises `LabError` if one is nowhere.
+    """
+    return {name: programs.version(program(name)) for name in PROGRAMS}
+
+
+def chosen() -> str:
+    """Return which programs a lab takes, if they are others than the path has, or nothing.
+
+    Raises `LabError` if one is nowhere.
+    """
+    taken = [(program(name), shutil.which(name)) for name in PROGRAMS]
+    if all(path == installed for path, installed in taken):
+        return ""
+    return " and ".join(f"{path}, version {programs.version(path)}" for path, _ in taken)
+
+
 def slow() -> str:
     """Return which program of labs is slow and how to have a fast one; nothing if none is."""
-    found = [find(name) for name in ("multihop-node", "multihop-ether")]
-    built = [path for path in found if path and is_slow(path)]
+    found = [programs.find(name) for name in PROGRAMS]
+    built = [path for path in found if path and programs.version(path).endswith(SLOW)]
     if not built:
         return ""
     return (
@@ -54,7 +77,7 @@ def missing() -> str:
 
 def _programs() -> str:
     try:
-        for name in ("multihop-node", "multihop-ether"):
+        for name in PROGRAMS:
             program(name)
     except LabError as error:
         return str(error)

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use multihop_core::Defaults;
+use multihop_linux::VERSION;
 use multihop_linux::ether::air::Air;
 use multihop_linux::ether::config::{self, Command};
 use multihop_linux::ether::message::{FromEther, ToEther};
@@ -52,7 +53,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Ok(Command::Version) => {
-            println!("multihop-ether {}", env!("CARGO_PKG_VERSION"));
+            println!("multihop-ether {VERSION}");
             ExitCode::SUCCESS
         }
         Err(message) => failed(&message, 2),

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::ExitCode;
 
+use multihop_linux::VERSION;
 use multihop_linux::log;
 use multihop_linux::node::config::{self, Command, Config};
 use multihop_linux::node::control;
@@ -81,7 +82,7 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Ok(Command::Version) => {
-            println!("multihop-node {}", env!("CARGO_PKG_VERSION"));
+            println!("multihop-node {VERSION}");
             ExitCode::SUCCESS
         }
         Err(message) => failed(&message, 2),

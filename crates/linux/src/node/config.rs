@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use lexopt::{Arg, Parser, ValueExt};
 use multihop_core::{Defaults, Duration, LONGEST_HEADER, NETWORK_HEADER_LEN};
+use multihop_scenario::in_plain_words;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use toml::{Table, Value};
@@ -31,6 +32,9 @@ const LIVE: [&str; 8] =
 
 /// The flags that a running node takes over if frames were sealed and are to be, under another key.
 const KEYS: [&str; 2] = ["key", "other-key"];
+
+/// A flag that nodes have had, and what to give instead. A flag that is renamed or taken away gets a line here.
+const FORMER: [(&str, &str); 0] = [];
 
 /// The largest IP packet that fits into a frame with all headers and a seal.
 const MOST_MTU: u16 = 64_000;
@@ -278,12 +282,12 @@ where
     I::Item: Into<std::ffi::OsString>,
 {
     let mut parser = Parser::from_args(arguments);
-    let (mut given, mut file, mut words) = (Table::new(), Table::new(), Vec::new());
+    let (mut given, mut file, mut words) = (Table::new(), None, Vec::new());
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         match argument {
             Arg::Short('h') | Arg::Long("help") => return Ok(Command::Help),
             Arg::Short('V') | Arg::Long("version") => return Ok(Command::Version),
-            Arg::Long("config") => file = read(&text(&mut parser)?)?,
+            Arg::Long("config") => file = Some(read(text(&mut parser)?)?),
             Arg::Long(name) if SWITCHES.contains(&name) => {
                 given.insert(name.to_owned(), Value::Boolean(true));
             }
@@ -310,15 +314,39 @@ where
     }
 }
 
+/// A file with flags, and its path.
+type File = (String, Table);
+
 /// What a file and flags before it make of a node.
-fn configured(mut file: Table, given: Table) -> Result<Box<Config>, String> {
-    file.extend(given);
-    if file.contains_key("network6") {
-        file.entry("mtu").or_insert(Value::Integer(LEAST_MTU6.into()));
+fn configured(file: Option<File>, given: Table) -> Result<Box<Config>, String> {
+    let (path, mut all) = file.unwrap_or_default();
+    let flags: Vec<String> = given.keys().cloned().collect();
+    all.extend(given);
+    if all.contains_key("network6") {
+        all.entry("mtu").or_insert(Value::Integer(LEAST_MTU6.into()));
     }
-    let read = Config::deserialize(file.clone()).map_err(|error| error.message().to_owned())?;
+    let read = Config::deserialize(all.clone());
+    let read = read.map_err(|error| misfit(error.message(), &path, &flags, &FORMER))?;
     check(&read)?;
-    Ok(Box::new(Config { given: file, ..read }))
+    Ok(Box::new(Config { given: all, ..read }))
+}
+
+/// What serde says of flags and of the file at `path`, in the words of a user; `former` has flags of other versions, with what
+/// to give instead.
+fn misfit(message: &str, path: &str, flags: &[String], former: &[(&str, &str)]) -> String {
+    let (plain, missing) = in_plain_words(message);
+    if let Some(name) = missing {
+        return format!("{name} {plain}: give --{name}, or {name} in the file of --config");
+    }
+    // serde names what was given first, between backticks
+    let given = message.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next());
+    let Some(given) = given else { return plain };
+    let is_flag = flags.iter().any(|flag| flag == given);
+    let place = if is_flag { format!("--{given}") } else { format!("{path}: {given}") };
+    match former.iter().find(|(name, _)| *name == given) {
+        Some((_, remedy)) => format!("{place}: this version has no such flag: {remedy}"),
+        None => format!("{place}: {}", plain.replacen("key", "flag", 1)),
+    }
 }
 
 fn text(parser: &mut Parser) -> Result<String, String> {
@@ -335,9 +363,10 @@ fn value(name: &str, text: String) -> Value {
     number.unwrap_or(Value::String(text))
 }
 
-fn read(path: &str) -> Result<Table, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
-    toml::from_str(&text).map_err(|error| format!("{path}: {error}"))
+fn read(path: String) -> Result<File, String> {
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("{path}: {error}"))?;
+    let table = toml::from_str(&text).map_err(|error| format!("{path}: {error}"))?;
+    Ok((path, table))
 }
 
 fn check(config: &Config) -> Result<(), String> {

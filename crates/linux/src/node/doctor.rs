@@ -2,7 +2,7 @@
 
 use std::fs::OpenOptions;
 use std::net::IpAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use multihop_core::{NodeId, Rate};
 use rustix::thread::CapabilitySet;
@@ -22,6 +22,12 @@ use super::secrets;
 use super::wire::WirePort;
 
 const DEVICE: &str = "/dev/net/tun";
+/// Here systemd lends a running service its key,
+const LENT: &str = "/run/credentials";
+/// which the packaged service has from a file of the same name here.
+const LENDER: &str = "/etc/multihop";
+/// Here systemd makes the folder of a service when it starts.
+const STATES: &str = "/var/lib";
 
 /// Something that was looked at.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -61,7 +67,7 @@ pub fn examine(config: &Result<Box<Config>, String>) -> Vec<Finding> {
         findings.push(found("key", key(config)));
     }
     if let Some(state) = &config.state {
-        findings.push(found("state", writable(state)));
+        findings.push(found("state", writable(state, of_service(config))));
     }
     findings.push(found("radio", radio(config, me)));
     findings.push(found("route", route(config, &others, running.is_some())));
@@ -112,13 +118,31 @@ fn may(config: &Config) -> Result<String, String> {
 
 fn key(config: &Config) -> Result<String, String> {
     let path = config.key.as_deref().ok_or("there is none")?;
-    for path in [Some(path), config.other_key.as_deref()].into_iter().flatten() {
-        secrets::read_key(path)?;
+    let path = lender(path);
+    for path in [Some(path.clone()), config.other_key.as_deref().map(lender)].into_iter().flatten()
+    {
+        secrets::read_key(&path)?;
     }
     Ok(format!("{} is one", path.display()))
 }
 
-fn writable(folder: &Path) -> Result<String, String> {
+/// Whether the packaged service runs the node.
+fn of_service(config: &Config) -> bool {
+    config.key.as_ref().is_some_and(|key| key.starts_with(LENT))
+}
+
+/// Where a key is while no service has it lent.
+fn lender(path: &Path) -> PathBuf {
+    match path.file_name() {
+        Some(name) if path.starts_with(LENT) && !path.exists() => Path::new(LENDER).join(name),
+        _ => path.to_owned(),
+    }
+}
+
+fn writable(folder: &Path, of_service: bool) -> Result<String, String> {
+    if of_service && folder.starts_with(STATES) && !folder.exists() {
+        return Ok(format!("the service makes {}", folder.display()));
+    }
     let tried = folder.join(".doctor");
     let written = secrets::private_file(&tried).and_then(|_| std::fs::remove_file(&tried));
     let folder = folder.display();
@@ -290,6 +314,23 @@ mod tests {
         assert!(lines(&findings).contains("ok       scenario       5 other nodes"), "{findings:?}");
         let findings = examined(&["doctor", "--node", "n1"]);
         assert!(problem(&findings, "configuration").contains("scenario"));
+    }
+
+    #[test]
+    fn what_a_service_gets_at_its_start_is_looked_for_where_it_comes_from() {
+        let mesh = concat!(env!("CARGO_MANIFEST_DIR"), "/../../packaging/mesh.toml");
+        let of = |key: &str, state: &str| {
+            let flags = ["doctor", "--scenario", mesh, "--node", "n1", "--ether", "e"];
+            examined(&[&flags[..], &["--key", key, "--state", state]].concat())
+        };
+        let lent = "/run/credentials/multihop-node@no-such-node.service/no-such.key";
+        let findings = of(lent, "/var/lib/no-such-folder");
+        assert!(problem(&findings, "key").starts_with("/etc/multihop/no-such.key: "));
+        assert!(lines(&findings).contains("ok       state          the service makes /var/lib/no"));
+        assert!(problem(&of(lent, "/no/such/folder"), "state").contains("make the folder"));
+        let other = of("/no/such.key", "/var/lib/no-such-folder");
+        assert!(problem(&other, "key").starts_with("/no/such.key: "));
+        assert!(problem(&other, "state").contains("make the folder"));
     }
 
     #[test]

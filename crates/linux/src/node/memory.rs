@@ -7,6 +7,7 @@ use std::path::PathBuf;
 
 use multihop_core::{Duration, NodeId, Time};
 
+use crate::log;
 use crate::seal::Seal;
 
 use super::secrets::{self, private_file};
@@ -16,7 +17,11 @@ const SOON: Duration = Duration::from_millis(10_000);
 /// So often counters are written down.
 const LATER: Duration = Duration::from_millis(600_000);
 
-/// A file of counters.
+/// What becomes of a file that is not as this version writes it, and what to do.
+const REMEDY: &str = "the file is damaged, or of another version: go back to that version, or remove the file; then frames \
+                      that were recorded are taken until their senders are heard";
+
+/// A file of counters: the fingerprint of a key, and a line for each sender.
 pub struct Memory {
     path: PathBuf,
     due: Time,
@@ -38,19 +43,28 @@ impl Memory {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(format!("{}: {error}", self.path.display())),
         };
+        let named = |message: &str| format!("{}: {message}", self.path.display());
+        if text.trim_matches(['\0', '\n']).is_empty() {
+            let message = "it is empty, as after a failure of power; frames that were recorded are taken until their \
+                           senders are heard";
+            log::warn(&named(message));
+            return Ok(());
+        }
         let mut lines = text.lines();
+        let first = lines.next().unwrap_or_default();
+        let print = secrets::bytes(first)
+            .ok_or_else(|| named(&format!("'{first}' is no fingerprint of a key: {REMEDY}")))?;
         // counters begin anew with a key, but go on while both are in use
-        let print = lines.next().and_then(secrets::bytes);
-        if !print.is_some_and(|print| seal.knows(print)) {
+        if !seal.knows(print) {
+            log::info(&named("it is of another key, and begins anew"));
             return Ok(());
         }
         for line in lines {
             let words = line.split_once(' ');
             let read =
                 words.and_then(|(node, counter)| Some((node.parse().ok()?, counter.parse().ok()?)));
-            let (node, counter) = read.ok_or_else(|| {
-                format!("{}: '{line}' is no node and counter", self.path.display())
-            })?;
+            let (node, counter) =
+                read.ok_or_else(|| named(&format!("'{line}' is no node and counter: {REMEDY}")))?;
             seal.remember(NodeId(node), counter);
         }
         Ok(())
@@ -137,6 +151,24 @@ mod tests {
             fs::write(&path, text).expect("it can be written");
             let error = memory.recall(&mut seal(1)).expect_err(line);
             assert!(error.contains("n1.heard") && error.contains(line), "{error}");
+        }
+        for other in ["multihop 2\n7 8\n", "7 8\n", "b308fbf1\n"] {
+            fs::write(&path, other).expect("it can be written");
+            let error = memory.recall(&mut seal(1)).expect_err(other);
+            assert!(error.contains("or remove the file"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_lost_its_content_with_the_power_is_no_obstacle() {
+        let folder = tempdir().expect("it can be made");
+        let path = folder.path().join("n1.heard");
+        let memory = Memory::new(path.clone(), Time::ZERO);
+        for left in ["", "\0\0\0\0", "\n"] {
+            fs::write(&path, left).expect("it can be written");
+            let mut seal = seal(1);
+            memory.recall(&mut seal).expect("it can begin");
+            assert_eq!(seal.heard().count(), 0);
         }
     }
 }

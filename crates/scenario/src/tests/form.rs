@@ -32,6 +32,20 @@ fn an_unknown_key_is_named_with_its_line_and_the_likely_one() {
 }
 
 #[test]
+fn a_key_of_another_version_is_told_what_stands_in_its_place() {
+    let message = wrong(&with(CHAIN, "[scheme]", "[scheme]\nbandwidth_gain = 0.2"));
+    assert_eq!(
+        message,
+        "line 7: scheme.bandwidth_gain: this version has no such key: WXCP takes the mean of each interval; leave \
+         bandwidth_gain out"
+    );
+    let message = wrong(&with(CHAIN, "[scheme]", "[routing]\ndelete_period = \"9 s\"\n[scheme]"));
+    assert!(message.contains("forget_sequence_numbers"), "{message}");
+    let message = wrong(&with(CHAIN, "[scheme]", "[scheme]\nbandwidth_gian = 0.2"));
+    assert!(message.contains("unknown key"), "{message}");
+}
+
+#[test]
 fn a_name_in_place_of_a_table_is_told_where_it_goes() {
     assert_eq!(
         wrong(&format!("scheme = \"udp\"\n{}", with(CHAIN, "[scheme]", "[routing]"))),

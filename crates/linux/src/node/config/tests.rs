@@ -37,9 +37,9 @@ fn what_is_missing_unknown_or_impossible_is_named() {
     assert!(run(&LEAST[..4]).expect_err("it is missing").contains("ether"));
     assert!(run(&LEAST[..2]).expect_err("it is missing").contains("node"));
     assert!(with(&["--interface", "wlan0"]).contains("exactly one"));
-    assert!(with(&["--mtuu", "500"]).contains("mtuu"));
+    assert!(with(&["--mtuu", "5"]).starts_with("--mtuu: unknown flag 'mtuu', did you mean 'mtu'?"));
     assert!(with(&["--mtu", "big"]).contains("u16"));
-    assert!(with(&["--defaults", "mine"]).contains("expected `paper` or `field`"));
+    assert!(with(&["--defaults", "mine"]).contains("known: paper, field"));
     assert!(with(&["--mtu", "67"]).contains("68"));
     assert!(with(&["--mtu", "65535"]).contains("64000"));
     assert!(with(&["--queue", "0"]).contains("queue"));
@@ -49,6 +49,25 @@ fn what_is_missing_unknown_or_impossible_is_named() {
     assert!(with(&["--tcp-proxy", "0"]).contains("tcp-proxy"));
     assert!(with(&["--tcp-proxy", "70000"]).contains("u16"));
     assert!(with(&["stop"]).contains("stop"));
+}
+
+#[test]
+fn a_flag_of_another_version_is_told_what_stands_in_its_place() {
+    let folder = tempfile::tempdir().expect("it can be made");
+    let path = folder.path().join("node.toml");
+    std::fs::write(&path, "most_flows = 500\n").expect("it can be written");
+    let file = path.to_str().expect("it is text");
+    let error = run(&[&LEAST[..], &["--config", file]].concat()).expect_err("it is unknown");
+    let expected =
+        format!("{file}: most_flows: unknown flag 'most_flows', did you mean 'most-flows'?");
+    assert!(error.starts_with(&expected), "{error}");
+    let former = [("flow-limit", "most-flows")];
+    let said = |flags: &[String]| {
+        misfit("unknown field `flow-limit`, expected `mtu`", "n1.toml", flags, &former)
+    };
+    assert_eq!(said(&[]), "n1.toml: flow-limit: this version has no such flag: most-flows");
+    let given = said(&["flow-limit".to_owned()]);
+    assert_eq!(given, "--flow-limit: this version has no such flag: most-flows");
 }
 
 #[test]
@@ -151,7 +170,7 @@ fn another_network_is_one_of_ipv4() {
     assert_eq!(network.to_string(), "172.20.0.0/16");
     assert!(with(&["--network", "172.20.0.1/16"]).expect_err("it is wrong").contains("behind"));
     assert!(with(&["--metrics-port", "0"]).expect_err("it is wrong").contains("9464"));
-    assert!(with(&["--log", "loud"]).expect_err("it is wrong").contains("`warning`"));
+    assert!(with(&["--log", "loud"]).expect_err("it is wrong").contains("known: error, warning"));
 }
 
 #[test]
