@@ -57,7 +57,9 @@ pub fn examine(config: &Result<Box<Config>, String>) -> Vec<Finding> {
     ];
     findings.extend(machine);
     findings.push(found("rights", may(config)));
-    if !config.plain {
+    if let Some(path) = &config.identity {
+        findings.push(found("identity", identity(path)));
+    } else if !config.plain {
         findings.push(found("key", key(config)));
     }
     if let Some(state) = &config.state {
@@ -116,6 +118,11 @@ fn key(config: &Config) -> Result<String, String> {
         secrets::read_key(path)?;
     }
     Ok(format!("{} is one", path.display()))
+}
+
+fn identity(path: &Path) -> Result<String, String> {
+    let public = secrets::digits(&secrets::read_identity(path)?.public());
+    Ok(format!("its public key is {public}"))
 }
 
 fn writable(folder: &Path) -> Result<String, String> {

@@ -39,9 +39,9 @@ impl Memory {
             Err(error) => return Err(format!("{}: {error}", self.path.display())),
         };
         let mut lines = text.lines();
-        // counters begin anew with a key, but go on while both are in use
-        let print = lines.next().and_then(secrets::bytes);
-        if !print.is_some_and(|print| seal.knows(print)) {
+        // counters begin anew with a key, but go on while several are in use
+        let mut prints = lines.next().into_iter().flat_map(|line| line.split(' '));
+        if !prints.any(|print| secrets::bytes(print).is_some_and(|print| seal.knows(print))) {
             return Ok(());
         }
         for line in lines {
@@ -86,7 +86,9 @@ impl Memory {
     /// If it cannot be written.
     pub fn write(&self, seal: &Seal) -> Result<(), String> {
         let new = self.path.with_extension("heard.new");
-        let first = format!("{}\n", secrets::digits(&seal.fingerprint()));
+        let prints: Vec<_> =
+            seal.fingerprints().iter().map(|print| secrets::digits(print)).collect();
+        let first = format!("{}\n", prints.join(" "));
         let lines = seal.heard().map(|(NodeId(node), counter)| format!("{node} {counter}\n"));
         let text: String = std::iter::once(first).chain(lines).collect();
         let mut file = private_file(&new).map_err(|error| format!("{}: {error}", new.display()))?;
