@@ -95,7 +95,7 @@ pub struct Seal {
 impl Seal {
     /// Node `me` in a `life` that it never had before, with a `salt` drawn for it.
     pub fn new(key: &NetworkKey, me: NodeId, life: u32, salt: [u8; 4]) -> Self {
-        let cipher = XChaCha20Poly1305::new(&Key::from(key.0));
+        let cipher = cipher(key);
         let counter = u64::from(life) << 32;
         let windows = BTreeMap::new();
         Seal {
@@ -118,7 +118,6 @@ impl Seal {
         key: &NetworkKey,
         others: impl IntoIterator<Item = &'a NetworkKey>,
     ) {
-        let cipher = |key: &NetworkKey| XChaCha20Poly1305::new(&Key::from(key.0));
         self.cipher = cipher(key);
         self.others = others.into_iter().map(cipher).collect();
     }
@@ -241,6 +240,10 @@ impl Seal {
         let Reception { from, rate, signal, air_time, marked, .. } = *heard;
         Ok(Reception { from, heard: meant, rate, signal, air_time, marked, frame })
     }
+}
+
+fn cipher(key: &NetworkKey) -> XChaCha20Poly1305 {
+    XChaCha20Poly1305::new(&Key::from(key.0))
 }
 
 fn fingerprint(cipher: &XChaCha20Poly1305) -> [u8; TAG] {

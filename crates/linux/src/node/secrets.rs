@@ -168,7 +168,7 @@ pub fn replace(path: &Path, text: &str) -> Result<(), String> {
 
 /// A roster as a file: the hexadecimal digits of its parts, each in a line.
 pub fn roster_text<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
-    parts.into_iter().map(|part| format!("{}\n", digits(part))).collect()
+    parts.into_iter().flat_map(|part| [digits(part), "\n".to_owned()]).collect()
 }
 
 /// The parts of the roster in a file; none if there is no such file. Nobody has looked at their signatures.

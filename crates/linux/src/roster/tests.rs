@@ -26,8 +26,8 @@ fn made(edition: Edition, nodes: impl IntoIterator<Item = u32>) -> Vec<Vec<u8>> 
 }
 
 fn key(parts: &[Vec<u8>], node: u32, identity: &Identity) -> Option<Result<[u8; 32], NotMine>> {
-    let parts = parts.iter().map(|part| Part::parse(part).expect("it is one"));
-    let key = parts.filter_map(|part| part.key(NodeId(node), identity)).next();
+    let mut parts = parts.iter().map(|part| Part::parse(part).expect("it is one"));
+    let key = parts.find_map(|part| part.key(NodeId(node), identity));
     key.map(|key| key.map(|key| key.0))
 }
 

@@ -215,10 +215,10 @@ fn said(
         strangers(me, now);
         if let Some(frame) = me.poll(now) {
             said.push((now, frame));
-            now = now + air;
+            now += air;
             me.on_sent(now, air);
         }
-        now = now + Duration::from_millis(10);
+        now += Duration::from_millis(10);
     }
     said
 }
@@ -335,7 +335,7 @@ impl Chain {
                 }
             }
         }
-        self.now = now + Duration::from_millis(10);
+        self.now += Duration::from_millis(10);
     }
 
     /// The place among the keys of `to` of the one with which `from` seals.
