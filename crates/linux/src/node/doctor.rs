@@ -295,6 +295,19 @@ mod tests {
         let findings = of(&["--node", "n1", "--ether", "/no/such/ether"]);
         assert!(problem(&findings, "radio").contains("start multihop-ether"));
         assert!(lines(&findings).contains("ok       scenario       5 other nodes"), "{findings:?}");
+        // a node whose key comes with rosters has an identity instead
+        let authority = secrets::digits(&crate::roster::Signatory::new(&[1; 32]).public());
+        let member = |identity: &str| {
+            let own = ["--identity", identity, "--authority", &authority, "--state", &state];
+            let of = ["doctor", "--scenario", mesh, "--node", "n1", "--ether", "/no/such/ether"];
+            examined(&[&of[..], &own].concat())
+        };
+        let findings = member(&key);
+        assert!(problem(&findings, "identity").contains("network.key"), "it is none");
+        assert!(findings.iter().all(|finding| finding.part != "key"));
+        let identity = text(&folder.path().join("identity"));
+        secrets::find_or_draw(Path::new(&identity)).expect("it is drawn");
+        assert!(lines(&member(&identity)).contains("ok       identity       its public key is "));
         let findings = examined(&["doctor", "--node", "n1"]);
         assert!(problem(&findings, "configuration").contains("scenario"));
     }

@@ -440,7 +440,7 @@ mod tests {
 
     fn explained() -> Value {
         json!({
-            "to": "n4", "address": "10.0.0.4", "radio": true, "radio_lacks": null,
+            "to": "n4", "address": "10.0.0.4", "radio": true, "radio_lacks": null, "key_lacks": null,
             "device": "multihop0", "device_state": "ready", "flows": 1, "waiting": 2,
             "known": {
                 "sent": { "count": 7, "seconds_ago": 1.0 },
@@ -467,6 +467,8 @@ mod tests {
             with("/device_state", json!("no route leads to it")).contains("ip route get 10.0.0.4")
         );
         assert!(with("/known/sent/count", json!(0)).contains("no application here"));
+        let keyless = with("/key_lacks", json!("roster 8 has no entry for this node"));
+        assert!(keyless.contains("no frame is sent: roster 8 has no entry"), "{keyless}");
         let held = with("/known/next_hop", Value::Null);
         assert!(held.contains("no frame") && held.contains("2 wait"), "{held}");
         let silent = with("/known/next_hop/heard/seconds_ago", json!(300.0));
@@ -502,7 +504,22 @@ mod tests {
             "radio": false, "radio_lacks": "wlan0: it is down", "device": "multihop0", "device_state": "ready",
             "flow_count": 1, "backlog": 2, "counters": { "forged": 0, "replayed": 3 }, "dropped": {},
         });
+        let mut member = status.clone();
+        (member["key"], member["other_key"]) = (json!("4f1c22a0"), json!("9be0417d and 01234567"));
+        member["roster"] = json!({
+            "number": 8, "parts": 1, "of_parts": 2, "members": 8, "since_s": null, "member": true,
+        });
+        let lines = status_lines(&member);
+        let keys = "key         4f1c22a0; frames of 9be0417d and 01234567 are opened, too\n";
+        assert!(lines.contains(keys), "{lines}");
+        assert!(lines.contains("\nroster      8: 1 of 2 parts, 8 members"), "{lines}");
+        member["key_lacks"] = json!("parts of roster 8 are lacking");
+        assert!(
+            status_lines(&member).contains("key         none: parts of roster 8 are lacking\n")
+        );
         let lines = status_lines(&status);
+        assert!(lines.contains("key         none: frames are plain\n"), "{lines}");
+        assert!(!lines.contains("roster"), "{lines}");
         assert!(lines.contains("radio       off; wlan0: it is down\n"), "{lines}");
         assert!(
             lines.contains("  replayed                  3") && !lines.contains("forged"),
