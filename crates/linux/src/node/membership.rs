@@ -227,7 +227,7 @@ impl Membership {
         }
     }
 
-    /// Somebody who may has brought a part: its signature is checked without a bound. Whether it was not known.
+    /// The operator has brought a part: its signature is checked without a bound on how often. Whether it was not known.
     ///
     /// # Errors
     /// If it was refused.
@@ -235,7 +235,7 @@ impl Membership {
         self.on_part(now, &Part::parse(part).map_err(|_| Refused::Malformed)?, true)
     }
 
-    /// Anybody may have said that, so that it costs frames within their bounds, and nothing else.
+    /// A neighbour, or a stranger, says what it has. A lie costs frames within their bounds, and nothing else.
     fn on_summary(&mut self, now: Time, theirs: Summary) {
         let held = self.known.held();
         if theirs == (Summary { edition: self.known.edition, held }) {

@@ -129,6 +129,22 @@ mod tests {
         assert_eq!(other.heard().count(), 0);
     }
 
+    /// A crash between the arrival of a roster and the moment at which its key seals.
+    #[test]
+    fn what_was_heard_while_two_keys_were_in_use_is_known_under_either() {
+        let folder = tempdir().expect("it can be made");
+        let memory = Memory::new(folder.path().join("n1.heard"), Time::ZERO);
+        let mut before = seal(1);
+        before.set_keys(&NetworkKey([1; 32]), [&NetworkKey([2; 32])]);
+        before.remember(NodeId(7), 9);
+        memory.write(&before).expect("it can be written");
+        for (key, known) in [(1, 1), (2, 1), (3, 0)] {
+            let mut after = seal(key);
+            memory.recall(&mut after).expect("it can be read");
+            assert_eq!(after.heard().count(), known, "key {key}");
+        }
+    }
+
     #[test]
     fn a_broken_file_is_named() {
         let folder = tempdir().expect("it can be made");
