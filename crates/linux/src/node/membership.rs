@@ -141,6 +141,8 @@ pub struct Membership {
     /// The parts that others lack, from when on to send them, and whose turn it is.
     wanted: u128,
     wanted_at: Time,
+    /// The parts that another node was heard to send since this one has: none is left to others twice.
+    spared: u128,
     turn: u32,
     /// When the next frame may be sent.
     ready: Time,
@@ -167,6 +169,7 @@ impl Membership {
             said_last: false,
             wanted: 0,
             wanted_at: Time::ZERO,
+            spared: 0,
             turn: 0,
             ready: Time::ZERO,
             checks: Bucket::new(CHECKS, Duration::from_millis(1_000 / CHECKS_A_SECOND)),
@@ -271,8 +274,10 @@ impl Membership {
                 return Err(Refused::NotSigned);
             }
             if held.is_some() {
-                // another node has sent it
-                self.wanted &= !(1 << part.index);
+                // another node has sent it, or a stranger so that only this one hears it: then it is wanted again
+                let bit = 1 << part.index;
+                self.wanted &= !(bit & !self.spared);
+                self.spared |= bit;
                 return Ok(false);
             }
         }
@@ -292,7 +297,7 @@ impl Membership {
         if edition > self.known.edition {
             let grace = Duration::from_millis(u64::from(part.grace_s) * 1_000);
             self.known = Known { edition, count: part.count, grace, ..Known::default() };
-            self.wanted = 0;
+            (self.wanted, self.spared) = (0, 0);
         }
         match part.key(self.me, &self.identity) {
             Some(Ok(key)) if self.known.place != Place::Member => self.hold(key),
@@ -421,6 +426,7 @@ impl Membership {
         let ahead = self.wanted.rotate_right(self.turn).trailing_zeros();
         let index = (self.turn + ahead) % MOST_PARTS as u32;
         self.wanted &= !(1 << index);
+        self.spared &= !(1 << index);
         self.turn = (index + 1) % MOST_PARTS as u32;
         let part = self.known.parts.get(&(index as u8))?;
         Part::parse(part).ok().map(|part| Clear::Part(part).emit())
