@@ -89,6 +89,11 @@ config node 'lab'
 	option plain '1'
 	option scenario '/etc/multihop/lab.toml'
 
+config node 'member'
+	option interface 'mesh1'
+	option identity '/etc/multihop/identity'
+	option authority '12'
+
 config node 'off'
 	option enabled '0'
 
@@ -119,14 +124,19 @@ def test_sections_become_files_of_nodes(device: Path) -> None:
     }
     lab = made(device, "lab")
     assert (lab["node"], lab["plain"], lab["ether"]) == ("n2", True, "/tmp/ether")
+    member = made(device, "member")
+    assert (member["identity"], member["authority"]) == ("/etc/multihop/identity", "12")
     assert "key" not in lab
+    assert "key" not in member
     said = (device / "procd").read_text().splitlines()
-    assert [line for line in said if line.startswith("instance")] == ["instance n1", "instance lab"]
+    instances = [line for line in said if line.startswith("instance")]
+    assert instances == ["instance n1", "instance lab", "instance member"]
     assert "command /usr/bin/multihop-node --config /var/etc/multihop/n1.toml" in said
     assert "respawn 3600 1 0" in said
     assert said[-1] == "trigger multihop"
-    [watched, _] = [line.split() for line in said if line.startswith("file")]
+    [watched, _, others] = [line.split() for line in said if line.startswith("file")]
     assert {"/etc/multihop/network.key", "/etc/multihop/mesh.toml"} <= set(watched)
+    assert "/etc/multihop/identity" in others
     assert (device / "etc" / "multihop" / "state").stat().st_mode & 0o777 == 0o700
 
 

@@ -24,6 +24,7 @@ pub mod node;
 pub mod notify;
 pub mod proxy;
 pub mod reactor;
+pub mod roster;
 pub mod scenario;
 pub mod seal;
 pub mod seqpacket;

@@ -77,8 +77,8 @@ impl Window {
 /// Seals and opens the frames of one node.
 pub struct Seal {
     cipher: XChaCha20Poly1305,
-    /// Of another key, of which frames are opened, too.
-    other: Option<XChaCha20Poly1305>,
+    /// Of other keys, of which frames are opened, too.
+    others: Vec<XChaCha20Poly1305>,
     me: NodeId,
     counter: u64,
     salt: [u8; 4],
@@ -86,27 +86,48 @@ pub struct Seal {
     windows: BTreeMap<NodeId, Window>,
     /// Whether a sender was heard in a life that was not heard before.
     new_life: bool,
-    /// How many frames of the other key were opened.
+    /// How many frames of other keys were opened.
     of_other: u64,
+    /// The place of the key that has opened the last frame.
+    opened_by: usize,
 }
 
 impl Seal {
     /// Node `me` in a `life` that it never had before, with a `salt` drawn for it.
     pub fn new(key: &NetworkKey, me: NodeId, life: u32, salt: [u8; 4]) -> Self {
-        let cipher = XChaCha20Poly1305::new(&Key::from(key.0));
+        let cipher = cipher(key);
         let counter = u64::from(life) << 32;
         let windows = BTreeMap::new();
-        Seal { cipher, other: None, me, counter, salt, windows, new_life: false, of_other: 0 }
+        Seal {
+            cipher,
+            others: Vec::new(),
+            me,
+            counter,
+            salt,
+            windows,
+            new_life: false,
+            of_other: 0,
+            opened_by: 0,
+        }
     }
 
-    /// From now on `key` seals, and frames of `other` are opened, too. Counters go on, so that no nonce comes twice under a key
+    /// From now on `key` seals, and frames of `others` are opened, too. Counters go on, so that no nonce comes twice under a key
     /// that returns, and no recorded frame is taken again.
-    pub fn set_keys(&mut self, key: &NetworkKey, other: Option<&NetworkKey>) {
-        self.cipher = XChaCha20Poly1305::new(&Key::from(key.0));
-        self.other = other.map(|key| XChaCha20Poly1305::new(&Key::from(key.0)));
+    pub fn set_keys<'a>(
+        &mut self,
+        key: &NetworkKey,
+        others: impl IntoIterator<Item = &'a NetworkKey>,
+    ) {
+        self.cipher = cipher(key);
+        self.others = others.into_iter().map(cipher).collect();
     }
 
-    /// How many frames were opened with the other key.
+    /// The place of the key that has opened the last frame: 0 is the one that seals, and the others follow.
+    pub const fn opened_by(&self) -> usize {
+        self.opened_by
+    }
+
+    /// How many frames were opened with another key than the one that seals.
     pub const fn of_other(&self) -> u64 {
         self.of_other
     }
@@ -131,13 +152,13 @@ impl Seal {
         self.ciphers().any(|cipher| fingerprint(cipher) == print)
     }
 
-    /// The fingerprint of the other key, if there is one.
-    pub fn other_fingerprint(&self) -> Option<[u8; TAG]> {
-        self.other.as_ref().map(fingerprint)
+    /// The fingerprints of all keys; the first one seals.
+    pub fn fingerprints(&self) -> Vec<[u8; TAG]> {
+        self.ciphers().map(fingerprint).collect()
     }
 
     fn ciphers(&self) -> impl Iterator<Item = &XChaCha20Poly1305> {
-        std::iter::once(&self.cipher).chain(&self.other)
+        std::iter::once(&self.cipher).chain(&self.others)
     }
 
     /// The highest counter of every sender that was heard, or remembered.
@@ -211,13 +232,18 @@ impl Seal {
         if meant != heard.heard {
             return Err(Refused::NotAuthentic);
         }
-        self.of_other += which as u64;
+        self.opened_by = which;
+        self.of_other += u64::from(which > 0);
         self.new_life |= window.highest >> 32 != counter >> 32;
         self.windows.entry(heard.from).or_default().note(counter);
         let frame = reader.rest().to_vec();
         let Reception { from, rate, signal, air_time, marked, .. } = *heard;
         Ok(Reception { from, heard: meant, rate, signal, air_time, marked, frame })
     }
+}
+
+fn cipher(key: &NetworkKey) -> XChaCha20Poly1305 {
+    XChaCha20Poly1305::new(&Key::from(key.0))
 }
 
 fn fingerprint(cipher: &XChaCha20Poly1305) -> [u8; TAG] {

@@ -42,7 +42,8 @@ class Options:
     time_scale: float = 1.0
     # The largest IP packet in bytes; 1000, and 1500 on Ethernet ports, if it is not given.
     mtu: int | None = None
-    # Whether frames are encrypted, with a key of this lab's own; they are 32 B longer then.
+    # Whether frames are encrypted, with a key of this lab's own; they are 32 B longer then. With
+    # `--identity` among the flags of nodes they are, too, with the key of rosters.
     sealed: bool = False
     # Further flags of the nodes and of the ether; `{node}` in those of nodes is the node's name.
     node_flags: tuple[str, ...] = ()
@@ -321,6 +322,8 @@ def _is_ethernet(options: Options) -> bool:
 
 
 def _cover(folder: Path, options: Options) -> list[str]:
+    if "--identity" in options.node_flags:
+        return ["--state", str(folder)]
     if not options.sealed:
         return ["--plain"]
     key = str(folder / "network.key")

@@ -8,7 +8,8 @@ use multihop_linux::log;
 use multihop_linux::node::config::{self, Command, Config};
 use multihop_linux::node::control;
 use multihop_linux::node::daemon::Daemon;
-use multihop_linux::node::{doctor, report, secrets};
+use multihop_linux::node::{doctor, enrolment, report, secrets};
+use multihop_linux::roster::{Identity, Signatory};
 use multihop_linux::signals::Signals;
 
 const HELP: &str = "\
@@ -16,6 +17,11 @@ A node of a multihop network, with a TUN device for applications.
 
 multihop-node --scenario FILE --node NAME --ether SOCKET --key FILE --state FOLDER [--FLAG VALUE ...]
 multihop-node key FILE               draw a key for a network
+multihop-node identity FILE          draw a node's identity, unless FILE has one, and print its public key
+multihop-node authority FILE         the same of a network's authority
+multihop-node roster --scenario FILE AUTHORITY MEMBERS ROSTER
+                                     make the next roster of the nodes in MEMBERS: lines as n1 = \"its public key\"
+multihop-node spread SOCKET ROSTER   hand a roster to a node, from which the others get it
 multihop-node status SOCKET          how a node is
 multihop-node explain SOCKET NODE    why packets to NODE, a name or an address, arrive or not
 multihop-node metrics SOCKET         its counters as OpenMetrics
@@ -29,7 +35,10 @@ multihop-node doctor --FLAG VALUE    what the machine lacks for a node with thes
   --interface NAME    the network interface to broadcast on (Wi-Fi in ad hoc mode); waited for if it is not there yet
   --key FILE          the network's key
   --other-key FILE    a key of which frames are taken, too, while the network changes its key
-  --state FOLDER      where a node counts its lives, and keeps what it has heard, as it must with a key; keep it
+  --identity FILE     instead of a key: the network's key comes with rosters, and is read with this node's identity
+  --authority KEY     the public key of the authority that signs rosters
+  --grace SECONDS     for roster: so long nodes seal with the key of before; 0 to expel at once (60, and 2 for each part)
+  --state FOLDER      where a node counts its lives, and keeps what it has heard, as it must unless plain; keep it
   --plain             no key: frames are neither authenticated nor encrypted
   --defaults WHOSE    of what the scenario leaves out: field (nodes may vanish; the default), or paper
   --tun NAME          the name of the device (multihop0)
@@ -77,6 +86,14 @@ fn main() -> ExitCode {
             Ok(()) => ExitCode::SUCCESS,
             Err(message) => failed(&message, 1),
         },
+        Ok(Command::Identity(path)) => {
+            show(secrets::find_or_draw(&path).map(|secret| Identity::new(&secret).public()))
+        }
+        Ok(Command::Authority(path)) => {
+            show(secrets::find_or_draw(&path).map(|secret| Signatory::new(&secret).public()))
+        }
+        Ok(Command::Roster(enrolment)) => said(enrolment.make()),
+        Ok(Command::Spread { socket, file }) => said(enrolment::spread(&socket, &file)),
         Ok(Command::Help) => {
             print!("{HELP}");
             ExitCode::SUCCESS
@@ -86,6 +103,21 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(message) => failed(&message, 2),
+    }
+}
+
+/// Print a public key.
+fn show(public: Result<[u8; 32], String>) -> ExitCode {
+    said(public.map(|public| secrets::digits(&public)))
+}
+
+fn said(text: Result<String, String>) -> ExitCode {
+    match text {
+        Ok(text) => {
+            println!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(message) => failed(&message, 1),
     }
 }
 

@@ -13,18 +13,30 @@ use toml::{Table, Value};
 use crate::ether::message::LONGEST_FRAME;
 use crate::ip::{HEADER4, Prefix, Prefix6, Subnet};
 use crate::log::Level;
+use crate::roster::Authority;
 use crate::seal::OVERHEAD;
 
 use super::announcement::{self, Announcement};
+use super::enrolment::Enrolment;
 use super::flows::{Keying, Limits, MOST_FLOWS};
 use super::gateways;
+use super::secrets;
 
 /// The flags that have no value.
 const SWITCHES: [&str; 4] = ["plain", "drop-rights", "expedite", "json"];
 
 /// The flags whose value is a number.
-const NUMBERS: [&str; 8] =
-    ["mtu", "most-flows", "queue", "idle", "groups", "tcp-proxy", "metrics-port", "incarnation"];
+const NUMBERS: [&str; 9] = [
+    "mtu",
+    "most-flows",
+    "queue",
+    "idle",
+    "groups",
+    "tcp-proxy",
+    "metrics-port",
+    "incarnation",
+    "grace",
+];
 
 /// The flags that a running node takes over when it reads its configuration again.
 const LIVE: [&str; 8] =
@@ -118,7 +130,12 @@ pub struct Config {
     pub key: Option<PathBuf>,
     /// The file with another key, of which frames are opened, too: while a network changes its key.
     pub other_key: Option<PathBuf>,
-    /// The folder in which a node counts its lives.
+    /// The file with this node's identity, if the network's key comes with rosters.
+    pub identity: Option<PathBuf>,
+    /// The public key of the authority that signs rosters.
+    #[serde(default, deserialize_with = "authority")]
+    pub authority: Option<Authority>,
+    /// The folder in which a node counts its lives, and keeps what it has heard and the newest roster.
     pub state: Option<PathBuf>,
     /// Frames are neither authenticated nor encrypted.
     #[serde(default)]
@@ -211,6 +228,16 @@ fn accept<'de, D: Deserializer<'de>>(given: D) -> Result<Vec<Subnet>, D::Error> 
     subnets("accept", given)
 }
 
+fn authority<'de, D: Deserializer<'de>>(given: D) -> Result<Option<Authority>, D::Error> {
+    let text = String::deserialize(given)?;
+    let authority = secrets::bytes(&text).and_then(|public| Authority::new(&public));
+    authority.map(Some).ok_or_else(|| {
+        D::Error::custom(format!(
+            "authority = {text}: it needs the 64 hexadecimal digits that `multihop-node authority FILE` prints"
+        ))
+    })
+}
+
 const fn network() -> Prefix {
     Prefix::DEFAULT
 }
@@ -266,6 +293,19 @@ pub enum Command {
     },
     /// Draw a key, and write it there.
     Key(PathBuf),
+    /// Print the public key of the identity there, which is drawn if there is none.
+    Identity(PathBuf),
+    /// Print the public key of the authority there, which is drawn if there is none.
+    Authority(PathBuf),
+    /// Make the next roster.
+    Roster(Box<Enrolment>),
+    /// Hand the roster in a file to the node that listens there.
+    Spread {
+        /// Where.
+        socket: PathBuf,
+        /// The roster.
+        file: PathBuf,
+    },
     /// Say how it is called.
     Help,
     /// Say which version it is.
@@ -308,6 +348,15 @@ where
         [] => configured(file, given).map(Command::Run),
         ["doctor"] => Ok(Command::Doctor { config: configured(file, given), json }),
         ["key", file] => Ok(Command::Key(file.into())),
+        ["identity", file] => Ok(Command::Identity(file.into())),
+        ["authority", file] => Ok(Command::Authority(file.into())),
+        ["roster", authority, members, roster] => {
+            let files = [authority, members, roster].map(PathBuf::from);
+            Enrolment::new(files, given).map(|enrolment| Command::Roster(Box::new(enrolment)))
+        }
+        ["spread", socket, file] => {
+            Ok(Command::Spread { socket: socket.into(), file: file.into() })
+        }
         [what @ ("status" | "metrics"), socket] => ask(what.to_owned(), socket),
         ["explain", socket, node] => ask(format!("explain {node}"), socket),
         _ => Err(format!("'{}' is not understood; see --help", words.join(" "))),
@@ -381,12 +430,7 @@ fn check(config: &Config) -> Result<(), String> {
     if config.other_key.is_some() && config.key.is_none() {
         return Err("other-key: it stands beside a key".to_owned());
     }
-    match (&config.key, &config.state, config.plain) {
-        (Some(_), Some(_), false) | (None, _, true) => {}
-        (Some(_), _, true) => return Err("key and plain: it can only be one of them".to_owned()),
-        (Some(_), None, false) => return Err("state: with a key, a folder is needed".to_owned()),
-        (None, _, false) => return Err("key: give the network's key, or --plain".to_owned()),
-    }
+    check_keys(config)?;
     if config.metrics_port == Some(0) {
         return Err("metrics-port = 0: it needs a port, such as 9464".to_owned());
     }
@@ -406,6 +450,27 @@ fn check(config: &Config) -> Result<(), String> {
         return Err(format!("idle = {}: so many seconds are not possible", config.idle));
     }
     Ok(())
+}
+
+fn check_keys(config: &Config) -> Result<(), String> {
+    let given = [
+        ("key", config.key.is_some()),
+        ("identity", config.identity.is_some()),
+        ("plain", config.plain),
+    ];
+    let given: Vec<&str> =
+        given.iter().filter(|(_, given)| *given).map(|(name, _)| *name).collect();
+    let wrong = match given[..] {
+        [] => "key: give the network's key, or identity and authority, or --plain".to_owned(),
+        [_, _, ..] => format!("{}: it can only be one of them", given.join(" and ")),
+        _ if config.identity.is_some() != config.authority.is_some() => {
+            "identity and authority: rosters need both of them".to_owned()
+        }
+        ["plain"] => return Ok(()),
+        [name] if config.state.is_none() => format!("state: with {name}, a folder is needed"),
+        _ => return Ok(()),
+    };
+    Err(wrong)
 }
 
 fn check_networks(config: &Config) -> Result<(), String> {

@@ -9,16 +9,22 @@ use rustix::time::Timespec;
 
 use crate::log;
 use crate::reactor::{self, Door, Until};
+use crate::roster::LONGEST_PART;
 use crate::seqpacket::{Link, Listener};
 
 /// So many may ask at a time.
 const MOST_GUESTS: usize = 16;
 
-/// The longest question.
-const LONGEST_QUESTION: usize = 64;
+/// The longest question: a part of a roster in hexadecimal digits.
+const LONGEST_QUESTION: usize = 2 * LONGEST_PART + 16;
 
 /// The longest answer that is read.
 const LONGEST_ANSWER: usize = 1 << 20;
+
+/// The answer to a part of a roster that was taken, and to one that was known.
+pub const TAKEN: &str = "taken";
+/// The answer to a part of a roster that was known.
+pub const KNOWN: &str = "known";
 
 /// Where questions come.
 pub struct Control {
@@ -48,7 +54,7 @@ impl Control {
     }
 
     /// Answer who asks.
-    pub fn serve(&mut self, now: Time, answer: impl Fn(&str) -> String) {
+    pub fn serve(&mut self, now: Time, mut answer: impl FnMut(&str) -> String) {
         loop {
             let guest = match self.listener.accept() {
                 Ok(Some(guest)) => guest,

@@ -65,6 +65,18 @@ pub struct Counters {
     pub replayed: u64,
     /// Frames that were opened with the other key.
     pub of_other_key: u64,
+    /// Frames about rosters that were sent.
+    pub roster_frames_sent: u64,
+    /// Parts of rosters that were taken.
+    pub roster_parts: u64,
+    /// Frames about rosters of another form.
+    pub roster_malformed: u64,
+    /// Parts of rosters that the authority has not signed.
+    pub roster_not_signed: u64,
+    /// Parts of older rosters than the one that is known.
+    pub roster_old: u64,
+    /// Parts of rosters beyond the signatures that are checked in a second.
+    pub roster_unchecked: u64,
     /// Frames on the interface that are none of multihop's.
     pub foreign: u64,
     /// Frames that the interface has lost before they were on the air.
@@ -129,6 +141,12 @@ impl Counters {
             ("not_authentic", "frames without the network's key", self.not_authentic),
             ("replayed", "frames that were heard before", self.replayed),
             ("of_other_key", "frames that were opened with the other key", self.of_other_key),
+            ("roster_frames_sent", "frames about rosters that were sent", self.roster_frames_sent),
+            ("roster_parts", "parts of rosters that were taken", self.roster_parts),
+            ("roster_malformed", "frames about rosters that are none", self.roster_malformed),
+            ("roster_not_signed", "parts without a signature", self.roster_not_signed),
+            ("roster_old", "parts of older rosters", self.roster_old),
+            ("roster_unchecked", "parts beyond the checks in a second", self.roster_unchecked),
             ("foreign", "frames that are none of multihop's", self.foreign),
             ("frames_not_taken", "frames lost before they were on the air", self.frames_not_taken),
             ("radio_lost", "how often the radio was lost", self.radio_lost),

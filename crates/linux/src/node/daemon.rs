@@ -21,7 +21,7 @@ use crate::seal::Seal;
 use crate::signals::{Asked, Signals};
 
 use super::config::Config;
-use super::control::Control;
+use super::control::{self, Control};
 use super::ether_port::{self, EtherPort};
 use super::exposition::Exposition;
 use super::flows::Flows;
@@ -33,9 +33,11 @@ use super::port::Event;
 use super::radio::Radio;
 use super::report::{self, View};
 use super::rights;
-use super::secrets::{self, Keys};
+use super::secrets;
 use super::tun::{Standing, Tun};
 use super::wire::{self, WirePort};
+
+mod keys;
 
 /// So much of one file is read before the others have their turn.
 const TURN: usize = 16;
@@ -157,7 +159,8 @@ impl Daemon {
         let number = member::find(&setup, &config.node)?;
         let network = Network::configured(&config, &setup, number)?;
         let me = network.me;
-        let (mut seal, incarnation) = secrets::begin(&config, me)?;
+        let membership = secrets::membership(&config, me)?;
+        let (mut seal, incarnation) = secrets::begin(&config, me, membership.as_ref())?;
         let network = network.with_gateways(config.accept.clone(), incarnation);
         let memory = memory(&config, seal.as_mut());
         let life = Life { incarnation, since: Time::ZERO };
@@ -165,6 +168,9 @@ impl Daemon {
         let flows = Flows::new(me, config.flows, config.limits(), incarnation);
         let mut host = Host::new(node, network, flows).with_mtu(config.mtu);
         host.announce_networks(Time::ZERO, &config.announce);
+        if let Some(membership) = membership {
+            host = host.with_membership(membership);
+        }
         if let Some(path) = &config.record {
             let file = secrets::private_file(path).map_err(at(path))?;
             host.record(Box::new(BufWriter::new(file)));
@@ -366,25 +372,6 @@ impl Daemon {
         self.notify.ready();
     }
 
-    /// Seal with these keys from now on, if frames are sealed.
-    fn set_keys(&mut self, keys: Option<&Keys>) {
-        let (Some(seal), Some((key, other))) = (&mut self.seal, keys) else { return };
-        let before = (seal.fingerprint(), seal.other_fingerprint());
-        seal.set_keys(key, other.as_ref());
-        if before == (seal.fingerprint(), seal.other_fingerprint()) {
-            return;
-        }
-        let (key, other) = report::keys(Some(seal));
-        let words = report::words_of_keys(key.as_deref(), other.as_deref());
-        log::info(&format!("the key is another one: {words}"));
-        // what was heard is believed after a restart only if it was written under a key of then
-        if let Some(memory) = &self.memory
-            && let Err(message) = memory.write(seal)
-        {
-            log::warn(&message);
-        }
-    }
-
     /// When something is due that no file says.
     fn deadline(&self, now: Time) -> Time {
         let others = [
@@ -511,6 +498,7 @@ impl Daemon {
                     self.radio.send(&request, class, frame)
                 }
                 Order::Withdraw => self.radio.say(&ToEther::Withdraw),
+                Order::Broadcast(frame) => self.radio.broadcast(frame),
                 Order::Mark => self.radio.say(&ToEther::Mark),
                 Order::AskAir => self.radio.say(&ToEther::AskAir),
                 Order::Deliver(bytes) => {
@@ -522,6 +510,14 @@ impl Daemon {
                     }
                     Ok(())
                 }
+                Order::Keys => {
+                    self.take_keys()?;
+                    Ok(())
+                }
+                Order::Keep => {
+                    self.keep_roster();
+                    Ok(())
+                }
             };
         }
         Ok(())
@@ -530,27 +526,45 @@ impl Daemon {
     /// Answer who asks.
     fn answer(&mut self) {
         let now = self.clock.now();
+        if let Some(mut control) = self.control.take() {
+            control.serve(now, |question| self.answer_to(now, question));
+            self.control = Some(control);
+        }
+        if let Some(mut exposition) = self.exposition.take() {
+            exposition.serve(now, || report::metrics(self.view(None)));
+            self.exposition = Some(exposition);
+        }
+    }
+
+    fn answer_to(&mut self, now: Time, question: &str) -> String {
+        if let Some(part) = question.strip_prefix("roster ") {
+            let part = secrets::vector(part).unwrap_or_default();
+            return match self.host.bring(now, &part) {
+                Ok(true) => control::TAKEN.to_owned(),
+                Ok(false) => control::KNOWN.to_owned(),
+                Err(why) => why.to_owned(),
+            };
+        }
         let radio_lacks = self.radio.lacks();
-        let view = View {
+        let view = self.view(radio_lacks.as_deref());
+        match question.split_once(' ') {
+            None if question == "status" => report::status(view, now).to_string(),
+            None if question == "metrics" => report::metrics(view),
+            Some(("explain", node)) => report::explanation(view, now, node).to_string(),
+            _ => "status, metrics, explain with a node, or roster with a part?".to_owned(),
+        }
+    }
+
+    fn view<'a>(&'a self, radio_lacks: Option<&'a str>) -> View<'a> {
+        View {
             config: &self.config,
             setup: &self.setup,
             host: &self.host,
             seal: self.seal.as_ref(),
-            radio_lacks: radio_lacks.as_deref(),
+            radio_lacks,
             standing: self.standing,
             proxy: self.proxy.as_ref(),
             time_scale: self.clock.scale(),
-        };
-        if let Some(control) = &mut self.control {
-            control.serve(now, |question| match question.split_once(' ') {
-                None if question == "status" => report::status(view, now).to_string(),
-                None if question == "metrics" => report::metrics(view),
-                Some(("explain", node)) => report::explanation(view, now, node).to_string(),
-                _ => "status, metrics, or explain with a node?".to_owned(),
-            });
-        }
-        if let Some(exposition) = &mut self.exposition {
-            exposition.serve(now, || report::metrics(view));
         }
     }
 }

@@ -63,7 +63,9 @@ pub fn examine(config: &Result<Box<Config>, String>) -> Vec<Finding> {
     ];
     findings.extend(machine);
     findings.push(found("rights", may(config)));
-    if !config.plain {
+    if let Some(path) = &config.identity {
+        findings.push(found("identity", identity(path)));
+    } else if !config.plain {
         findings.push(found("key", key(config)));
     }
     if let Some(state) = &config.state {
@@ -126,12 +128,17 @@ fn key(config: &Config) -> Result<String, String> {
     Ok(format!("{} is one", path.display()))
 }
 
-/// Whether the packaged service runs the node.
-fn of_service(config: &Config) -> bool {
-    config.key.as_ref().is_some_and(|key| key.starts_with(LENT))
+fn identity(path: &Path) -> Result<String, String> {
+    let public = secrets::digits(&secrets::read_identity(&lender(path))?.public());
+    Ok(format!("its public key is {public}"))
 }
 
-/// Where a key is while no service has it lent.
+/// Whether the packaged service runs the node.
+fn of_service(config: &Config) -> bool {
+    [&config.key, &config.identity].into_iter().flatten().any(|file| file.starts_with(LENT))
+}
+
+/// Where a secret is while no service has it lent.
 fn lender(path: &Path) -> PathBuf {
     match path.file_name() {
         Some(name) if path.starts_with(LENT) && !path.exists() => Path::new(LENDER).join(name),
@@ -312,6 +319,19 @@ mod tests {
         let findings = of(&["--node", "n1", "--ether", "/no/such/ether"]);
         assert!(problem(&findings, "radio").contains("start multihop-ether"));
         assert!(lines(&findings).contains("ok       scenario       5 other nodes"), "{findings:?}");
+        // a node whose key comes with rosters has an identity instead
+        let authority = secrets::digits(&crate::roster::Signatory::new(&[1; 32]).public());
+        let member = |identity: &str| {
+            let own = ["--identity", identity, "--authority", &authority, "--state", &state];
+            let of = ["doctor", "--scenario", mesh, "--node", "n1", "--ether", "/no/such/ether"];
+            examined(&[&of[..], &own].concat())
+        };
+        let findings = member(&key);
+        assert!(problem(&findings, "identity").contains("network.key"), "it is none");
+        assert!(findings.iter().all(|finding| finding.part != "key"));
+        let identity = text(&folder.path().join("identity"));
+        secrets::find_or_draw(Path::new(&identity)).expect("it is drawn");
+        assert!(lines(&member(&identity)).contains("ok       identity       its public key is "));
         let findings = examined(&["doctor", "--node", "n1"]);
         assert!(problem(&findings, "configuration").contains("scenario"));
     }

@@ -5,7 +5,7 @@ use std::os::fd::AsFd;
 use std::os::fd::BorrowedFd;
 use std::path::PathBuf;
 
-use multihop_core::{Capability, Duration, FrameClass, Time, TxRequest};
+use multihop_core::{Capability, Duration, FrameClass, Receiver, Time, TxRequest};
 
 use crate::ether::message::{FromEther, Hello, LONGEST_MESSAGE, Offer, ToEther};
 use crate::reactor::Until;
@@ -136,6 +136,15 @@ impl EtherPort {
     ) -> io::Result<()> {
         let TxRequest { to, rate, contention, .. } = *request;
         self.say(&ToEther::Offer(Offer { to, rate, contention, class, frame }))
+    }
+
+    /// Hand over a frame for everyone that is none of the protocols.
+    ///
+    /// # Errors
+    /// If the ether is gone.
+    pub fn broadcast(&mut self, frame: Vec<u8>) -> io::Result<()> {
+        let (to, class) = (Receiver::Broadcast, FrameClass::Control);
+        self.say(&ToEther::Offer(Offer { to, rate: None, contention: None, class, frame }))
     }
 
     /// Say something else.

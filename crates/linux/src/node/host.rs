@@ -22,10 +22,12 @@ use crate::seal::{Refused, Seal};
 use super::announcement;
 use super::counters::Counters;
 use super::flows::{Ended, Flows, Limits, Sent, Taken};
+use super::membership::Membership;
 use super::network::Network;
 use super::peers::Peers;
 
 mod announcing;
+mod joining;
 
 /// So long a node waits for its radio to say how it has spent its time; then what it knows has to do.
 const AIR_PATIENCE: Duration = Duration::from_millis(20);
@@ -43,6 +45,12 @@ pub enum Order {
     AskAir,
     /// Hand this IP packet to the applications.
     Deliver(Arc<[u8]>),
+    /// Hand this frame to the radio, for everyone, and do not seal it.
+    Broadcast(Vec<u8>),
+    /// Seal with the keys that [`Membership::keys`] has now.
+    Keys,
+    /// Keep the roster that [`Membership::known`] has now; it is complete.
+    Keep,
 }
 
 /// How the radio stands.
@@ -54,6 +62,8 @@ enum Radio {
     Free,
     /// It has this.
     Busy(TxRequest),
+    /// It has a frame that is none of the protocols.
+    Aside,
 }
 
 /// Where a recording goes.
@@ -80,6 +90,8 @@ pub struct Host {
     groups: Bucket,
     /// What is still to be told to senders at other nodes; as many as are told at a time, at most.
     answers: VecDeque<Vec<u8>>,
+    /// What it does about rosters, if its key comes with them.
+    membership: Option<Membership>,
 }
 
 impl Host {
@@ -101,6 +113,7 @@ impl Host {
             courtesy: icmp::courtesy(),
             groups,
             answers: VecDeque::new(),
+            membership: None,
         }
     }
 
@@ -133,7 +146,8 @@ impl Host {
     pub fn deadline(&self) -> Time {
         let node =
             if self.air_until == Time::NEVER { self.node.deadline() } else { self.air_until };
-        node.min(self.flows.deadline()).min(self.announcing_deadline())
+        let others = self.announcing_deadline().min(self.joining_deadline());
+        node.min(self.flows.deadline()).min(others)
     }
 
     /// Whether the node wants frames that are addressed to others.
@@ -250,6 +264,9 @@ impl Host {
         self.give_back(now);
         self.radio = Radio::Free;
         self.network.announcer.restart(now);
+        if let Some(membership) = &mut self.membership {
+            membership.on_radio(now);
+        }
         self.settle(now);
     }
 
@@ -270,7 +287,11 @@ impl Host {
 
     /// The radio has finished with its frame.
     pub fn on_done(&mut self, now: Time, done: &Done) {
-        let Radio::Busy(request) = std::mem::replace(&mut self.radio, Radio::Free) else { return };
+        let request = match std::mem::replace(&mut self.radio, Radio::Free) {
+            Radio::Busy(request) => request,
+            Radio::Aside => return self.on_said(now, done.air_time),
+            Radio::Off | Radio::Free => return,
+        };
         self.counters.attempts += u64::from(done.attempts);
         self.counters.frames_failed += u64::from(done.outcome == Outcome::Failed);
         if let Receiver::Node(next) = request.to {
@@ -294,15 +315,19 @@ impl Host {
         self.settle(now);
     }
 
-    /// The radio has decoded a frame, sealed if there is a `seal`. Whoever has the key can say that he is anybody: only
-    /// the frames of this network's nodes are opened, of each of which something is remembered.
+    /// The radio has decoded a frame, sealed if there is a `seal` and it is not about rosters. Whoever has the key can say that he
+    /// is anybody: only the frames of this network's nodes are opened, of each of which something is remembered.
     pub fn on_frame(&mut self, now: Time, heard: &Reception, seal: Option<&mut Seal>) {
         let Some(seal) = seal else { return self.on_heard(now, heard) };
+        if self.is_about_rosters(&heard.frame) {
+            return self.on_clear(now, &heard.frame);
+        }
         let opened =
             if self.knows(heard.from) { seal.open(heard) } else { Err(Refused::NotAuthentic) };
         match opened {
             Ok(opened) => {
                 self.counters.of_other_key = seal.of_other();
+                self.on_opened(now, seal.opened_by());
                 self.on_heard(now, &opened);
             }
             Err(Refused::NotAuthentic) => self.counters.not_authentic += 1,
@@ -339,6 +364,7 @@ impl Host {
     /// Time has passed.
     pub fn on_time(&mut self, now: Time) {
         self.announce(now);
+        self.change_keys(now);
         while let Some(ended) = self.flows.end_idle(now, |flow| self.node.holds(flow)) {
             self.close(now, ended);
         }
@@ -394,7 +420,7 @@ impl Host {
     }
 
     fn serve(&mut self, now: Time) {
-        if self.radio != Radio::Free {
+        if self.radio != Radio::Free || self.says_aside(now) {
             return;
         }
         let request = self.node.poll_transmit(now);

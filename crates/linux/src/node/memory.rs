@@ -51,12 +51,15 @@ impl Memory {
             return Ok(());
         }
         let mut lines = text.lines();
-        let first = lines.next().unwrap_or_default();
-        let print = secrets::bytes(first)
-            .ok_or_else(|| named(&format!("'{first}' is no fingerprint of a key: {REMEDY}")))?;
-        // counters begin anew with a key, but go on while both are in use
-        if !seal.knows(print) {
-            log::info(&named("it is of another key, and begins anew"));
+        let mut is_known = false;
+        for word in lines.next().unwrap_or_default().split(' ') {
+            let print = secrets::bytes(word)
+                .ok_or_else(|| named(&format!("'{word}' is no fingerprint of a key: {REMEDY}")))?;
+            is_known |= seal.knows(print);
+        }
+        // counters begin anew with a key, but go on while several are in use
+        if !is_known {
+            log::info(&named("it is of other keys, and begins anew"));
             return Ok(());
         }
         for line in lines {
@@ -100,7 +103,9 @@ impl Memory {
     /// If it cannot be written.
     pub fn write(&self, seal: &Seal) -> Result<(), String> {
         let new = self.path.with_extension("heard.new");
-        let first = format!("{}\n", secrets::digits(&seal.fingerprint()));
+        let prints: Vec<_> =
+            seal.fingerprints().iter().map(|print| secrets::digits(print)).collect();
+        let first = format!("{}\n", prints.join(" "));
         let lines = seal.heard().map(|(NodeId(node), counter)| format!("{node} {counter}\n"));
         let text: String = std::iter::once(first).chain(lines).collect();
         let mut file = private_file(&new).map_err(|error| format!("{}: {error}", new.display()))?;
@@ -139,6 +144,22 @@ mod tests {
         let mut other = seal(2);
         memory.recall(&mut other).expect("it is of another key");
         assert_eq!(other.heard().count(), 0);
+    }
+
+    /// A crash between the arrival of a roster and the moment at which its key seals.
+    #[test]
+    fn what_was_heard_while_two_keys_were_in_use_is_known_under_either() {
+        let folder = tempdir().expect("it can be made");
+        let memory = Memory::new(folder.path().join("n1.heard"), Time::ZERO);
+        let mut before = seal(1);
+        before.set_keys(&NetworkKey([1; 32]), [&NetworkKey([2; 32])]);
+        before.remember(NodeId(7), 9);
+        memory.write(&before).expect("it can be written");
+        for (key, known) in [(1, 1), (2, 1), (3, 0)] {
+            let mut after = seal(key);
+            memory.recall(&mut after).expect("it can be read");
+            assert_eq!(after.heard().count(), known, "key {key}");
+        }
     }
 
     #[test]

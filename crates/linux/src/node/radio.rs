@@ -3,7 +3,7 @@
 use std::io;
 use std::os::fd::BorrowedFd;
 
-use multihop_core::{FrameClass, Time, TxRequest};
+use multihop_core::{FrameClass, Receiver, Time, TxRequest};
 
 use crate::ether::message::ToEther;
 use crate::reactor::Until;
@@ -74,7 +74,22 @@ impl Radio {
         match self {
             Radio::Ether(port) => port.send(request, class, frame),
             Radio::Wire(port) => {
-                port.send(request, &frame);
+                let marked = request.packet.congestion_experienced;
+                port.send(request.to, marked, &frame);
+                Ok(())
+            }
+        }
+    }
+
+    /// Hand over a frame for everyone that is none of the protocols.
+    ///
+    /// # Errors
+    /// If the radio is gone.
+    pub fn broadcast(&mut self, frame: Vec<u8>) -> io::Result<()> {
+        match self {
+            Radio::Ether(port) => port.broadcast(frame),
+            Radio::Wire(port) => {
+                port.send(Receiver::Broadcast, false, &frame);
                 Ok(())
             }
         }

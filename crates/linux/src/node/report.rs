@@ -12,6 +12,7 @@ use crate::seal::Seal;
 
 use super::config::Config;
 use super::host::Host;
+use super::membership::{Membership, Place};
 use super::secrets;
 use super::tun::Standing;
 
@@ -60,7 +61,7 @@ pub fn status(view: View, now: Time) -> Value {
         })
     });
     let (backlog, footprint) = host.load();
-    let (key, other_key) = keys(view.seal);
+    let (key, other_key) = keys(view.seal, host);
     let rows = host.counters.rows();
     let counters: Map<_, _> =
         rows.into_iter().map(|(name, _, value)| (name.to_owned(), value.into())).collect();
@@ -79,6 +80,8 @@ pub fn status(view: View, now: Time) -> Value {
         "routing": view.setup.routing.protocol.name,
         "key": key,
         "other_key": other_key,
+        "key_lacks": host.membership().and_then(Membership::lacks),
+        "roster": host.membership().map(|membership| roster(membership, now)),
         "now_s": now.seconds(),
         "time_scale": view.time_scale,
         "radio": host.has_radio(),
@@ -100,17 +103,34 @@ pub fn status(view: View, now: Time) -> Value {
     })
 }
 
-/// The beginnings of the fingerprints of the key and of the other one, by which people tell keys from each other.
-pub fn keys(seal: Option<&Seal>) -> (Option<String>, Option<String>) {
-    let short = |print: [u8; 16]| secrets::digits(&print[..4]);
-    let key = seal.map(|seal| short(seal.fingerprint()));
-    (key, seal.and_then(Seal::other_fingerprint).map(short))
+/// The beginnings of the fingerprints of the key and of the others, by which people tell keys from each other.
+pub fn keys(seal: Option<&Seal>, host: &Host) -> (Option<String>, Option<String>) {
+    let has_key = host.membership().is_none_or(Membership::has_key);
+    let prints = seal.filter(|_| has_key).map(Seal::fingerprints).unwrap_or_default();
+    let mut short = prints.into_iter().map(|print| secrets::digits(&print[..4]));
+    let key = short.next();
+    let others: Vec<String> = short.collect();
+    (key, (!others.is_empty()).then(|| others.join(" and ")))
 }
 
-/// The same in words.
+/// The newest roster that the node knows.
+fn roster(membership: &Membership, now: Time) -> Value {
+    let known = membership.known();
+    json!({
+        "number": known.edition.number,
+        "parts": known.parts().len(),
+        "of_parts": known.count,
+        "members": known.members(),
+        "since_s": known.since.map(|since| now.since(since).seconds()),
+        "grace_s": known.grace.seconds(),
+        "member": known.place == Place::Member,
+    })
+}
+
+/// The same in words, of a node that has keys.
 pub fn words_of_keys(key: Option<&str>, other: Option<&str>) -> String {
     match (key, other) {
-        (None, _) => "none: frames are plain".to_owned(),
+        (None, _) => "none".to_owned(),
         (Some(key), None) => key.to_owned(),
         (Some(key), Some(other)) => format!("{key}; frames of {other} are opened, too"),
     }
@@ -189,6 +209,7 @@ pub fn explanation(view: View, now: Time, whom: &str) -> Value {
         "to": name(node),
         "address": prefix.address(node).to_string(),
         "behind": behind(view, now, whom),
+        "key_lacks": host.membership().and_then(Membership::lacks),
         "radio": host.has_radio(),
         "radio_lacks": view.radio_lacks,
         "device": view.config.tun,
@@ -243,6 +264,9 @@ fn findings(explained: &Value) -> Vec<String> {
     if explained["radio"] == json!(false) {
         findings.push(format!("there is no radio: {}", word(&explained["radio_lacks"])));
     }
+    if let Some(why) = explained["key_lacks"].as_str() {
+        findings.push(format!("there is no key, so that no frame is sent: {why}"));
+    }
     let (device, state) = (word(&explained["device"]), word(&explained["device_state"]));
     if state == Standing::Down.words() {
         findings.push(format!("the device {device} is down: ip link set {device} up"));
@@ -295,6 +319,16 @@ fn findings(explained: &Value) -> Vec<String> {
     findings
 }
 
+/// The keys in a status, in words.
+fn line_of_keys(status: &Value) -> String {
+    let (key, other) = (status["key"].as_str(), status["other_key"].as_str());
+    match status["key_lacks"].as_str() {
+        Some(why) => format!("none: {why}"),
+        None if key.is_none() => "none: frames are plain".to_owned(),
+        None => words_of_keys(key, other),
+    }
+}
+
 /// A status in lines for people.
 pub fn status_lines(status: &Value) -> String {
     let radio = if status["radio"] == json!(true) {
@@ -313,10 +347,7 @@ pub fn status_lines(status: &Value) -> String {
     }
     lines.extend([
         format!("scheme      {} over {} routes", word(&status["scheme"]), word(&status["routing"])),
-        format!(
-            "key         {}",
-            words_of_keys(status["key"].as_str(), status["other_key"].as_str())
-        ),
+        format!("key         {}", line_of_keys(status)),
         format!("radio       {radio}"),
         format!("device      {}: {}", word(&status["device"]), word(&status["device_state"])),
         format!(
@@ -324,6 +355,15 @@ pub fn status_lines(status: &Value) -> String {
             status["flow_count"], status["backlog"]
         ),
     ]);
+    let roster = &status["roster"];
+    if !roster.is_null() {
+        let since = roster["since_s"].as_f64();
+        let since = since.map_or_else(String::new, |since| format!(", complete for {since:.0} s"));
+        lines.push(format!(
+            "roster      {}: {} of {} parts, {} members{since}",
+            roster["number"], roster["parts"], roster["of_parts"], roster["members"]
+        ));
+    }
     for network in status["networks"].as_array().into_iter().flatten().take(MOST_SHOWN) {
         let far = network["hops"].as_u64().map(|hops| format!(", {hops} hops away"));
         let far = far.unwrap_or_default();
@@ -400,7 +440,7 @@ mod tests {
 
     fn explained() -> Value {
         json!({
-            "to": "n4", "address": "10.0.0.4", "radio": true, "radio_lacks": null,
+            "to": "n4", "address": "10.0.0.4", "radio": true, "radio_lacks": null, "key_lacks": null,
             "device": "multihop0", "device_state": "ready", "flows": 1, "waiting": 2,
             "known": {
                 "sent": { "count": 7, "seconds_ago": 1.0 },
@@ -427,6 +467,8 @@ mod tests {
             with("/device_state", json!("no route leads to it")).contains("ip route get 10.0.0.4")
         );
         assert!(with("/known/sent/count", json!(0)).contains("no application here"));
+        let keyless = with("/key_lacks", json!("roster 8 has no entry for this node"));
+        assert!(keyless.contains("no frame is sent: roster 8 has no entry"), "{keyless}");
         let held = with("/known/next_hop", Value::Null);
         assert!(held.contains("no frame") && held.contains("2 wait"), "{held}");
         let silent = with("/known/next_hop/heard/seconds_ago", json!(300.0));
@@ -462,7 +504,22 @@ mod tests {
             "radio": false, "radio_lacks": "wlan0: it is down", "device": "multihop0", "device_state": "ready",
             "flow_count": 1, "backlog": 2, "counters": { "forged": 0, "replayed": 3 }, "dropped": {},
         });
+        let mut member = status.clone();
+        (member["key"], member["other_key"]) = (json!("4f1c22a0"), json!("9be0417d and 01234567"));
+        member["roster"] = json!({
+            "number": 8, "parts": 1, "of_parts": 2, "members": 8, "since_s": null, "member": true,
+        });
+        let lines = status_lines(&member);
+        let keys = "key         4f1c22a0; frames of 9be0417d and 01234567 are opened, too\n";
+        assert!(lines.contains(keys), "{lines}");
+        assert!(lines.contains("\nroster      8: 1 of 2 parts, 8 members"), "{lines}");
+        member["key_lacks"] = json!("parts of roster 8 are lacking");
+        assert!(
+            status_lines(&member).contains("key         none: parts of roster 8 are lacking\n")
+        );
         let lines = status_lines(&status);
+        assert!(lines.contains("key         none: frames are plain\n"), "{lines}");
+        assert!(!lines.contains("roster"), "{lines}");
         assert!(lines.contains("radio       off; wlan0: it is down\n"), "{lines}");
         assert!(
             lines.contains("  replayed                  3") && !lines.contains("forged"),

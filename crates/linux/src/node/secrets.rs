@@ -1,15 +1,17 @@
-//! What a node keeps in files: the network's key, and which life it is in.
+//! What a node keeps in files: the network's key, or its identity and the newest roster, and which life it is in.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use multihop_core::NodeId;
+use multihop_core::{NodeId, Time};
 
+use crate::roster::{Identity, Part};
 use crate::seal::{NetworkKey, Seal};
 
 use super::config::Config;
+use super::membership::Membership;
 
 /// Who has the key reads and writes everything.
 pub const OWNER_ONLY: u32 = 0o600;
@@ -41,15 +43,17 @@ pub fn digits(bytes: &[u8]) -> String {
 
 /// As many bytes as hexadecimal digits say, if there are twice as many.
 pub fn bytes<const N: usize>(digits: &str) -> Option<[u8; N]> {
-    let (digits, mut bytes) = (digits.as_bytes(), [0; N]);
-    if digits.len() != 2 * N {
-        return None;
-    }
-    for (byte, pair) in bytes.iter_mut().zip(digits.chunks(2)) {
-        let [high, low] = [0, 1].map(|at| char::from(pair[at]).to_digit(16));
-        *byte = (high? << 4 | low?) as u8;
-    }
-    Some(bytes)
+    vector(digits)?.try_into().ok()
+}
+
+/// The bytes that hexadecimal digits say.
+pub fn vector(digits: &str) -> Option<Vec<u8>> {
+    let (pairs, rest) = digits.as_bytes().as_chunks::<2>();
+    let byte = |pair: &[u8; 2]| {
+        let [high, low] = pair.map(|digit| char::from(digit).to_digit(16));
+        Some((high? << 4 | low?) as u8)
+    };
+    rest.is_empty().then(|| pairs.iter().map(byte).collect())?
 }
 
 /// Draw a key, and write it to a new file: 64 hexadecimal digits.
@@ -63,11 +67,38 @@ pub fn write_key(path: &Path) -> Result<(), String> {
     file.and_then(|mut file| writeln!(file, "{digits}")).map_err(named(path))
 }
 
-/// The key in a file.
+/// The secret key in a file, which is drawn and written if there is no such file.
+///
+/// # Errors
+/// If it is no key, everybody on this machine may read it, or it cannot be written.
+pub fn find_or_draw(path: &Path) -> Result<[u8; 32], String> {
+    if !path.exists() {
+        write_key(path)?;
+    }
+    read_secret(path)
+}
+
+/// The network's key in a file.
 ///
 /// # Errors
 /// If it is no key, or everybody on this machine may read it.
 pub fn read_key(path: &Path) -> Result<NetworkKey, String> {
+    read_secret(path).map(NetworkKey)
+}
+
+/// The identity in a file.
+///
+/// # Errors
+/// If it is none, or everybody on this machine may read it.
+pub fn read_identity(path: &Path) -> Result<Identity, String> {
+    read_secret(path).map(|secret| Identity::new(&secret))
+}
+
+/// The 32 secret bytes in a file.
+///
+/// # Errors
+/// If there are others, or everybody on this machine may read them.
+pub fn read_secret(path: &Path) -> Result<[u8; 32], String> {
     let mode = fs::metadata(path).map_err(named(path))?.permissions().mode();
     if mode & OTHERS != 0 {
         let path = path.display();
@@ -77,8 +108,7 @@ pub fn read_key(path: &Path) -> Result<NetworkKey, String> {
     }
     let text = fs::read_to_string(path).map_err(named(path))?;
     let wrong = || format!("{}: a key has 64 hexadecimal digits", path.display());
-    let key = bytes(text.trim()).ok_or_else(wrong)?;
-    Ok(NetworkKey(key))
+    bytes(text.trim()).ok_or_else(wrong)
 }
 
 /// A new file at `path` that only its owner reads, in place of one that may be there.
@@ -109,11 +139,23 @@ pub fn next_life(path: &Path) -> Result<u32, String> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => 0u32,
         Err(error) => return Err(named(path)(error)),
     };
-    let life = last.checked_add(1).ok_or_else(|| format!("{}: no life is left", path.display()))?;
-    let new = path.with_extension("new");
+    // frames that are not sealed begin as those of the very last life would
+    let life = last.checked_add(1).filter(|life| *life < u32::MAX);
+    let life = life.ok_or_else(|| format!("{}: no life is left", path.display()))?;
+    replace(path, &format!("{life}\n"))?;
+    Ok(life)
+}
+
+/// Write a file in place of one that may be there: after a failure of power there is the one or the other.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn replace(path: &Path, text: &str) -> Result<(), String> {
+    let mut new = path.as_os_str().to_owned();
+    new.push(".new");
     let write = || {
         let mut file = File::create(&new)?;
-        writeln!(file, "{life}")?;
+        file.write_all(text.as_bytes())?;
         file.sync_all()?;
         fs::rename(&new, path)?;
         File::open(
@@ -121,8 +163,64 @@ pub fn next_life(path: &Path) -> Result<u32, String> {
         )?
         .sync_all()
     };
-    write().map_err(named(path))?;
-    Ok(life)
+    write().map_err(named(path))
+}
+
+/// A roster as a file: the hexadecimal digits of its parts, each in a line.
+pub fn roster_text<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
+    parts.into_iter().flat_map(|part| [digits(part), "\n".to_owned()]).collect()
+}
+
+/// The parts of the roster in a file; none if there is no such file. Nobody has looked at their signatures.
+///
+/// # Errors
+/// If it has another form.
+pub fn read_roster(path: &Path) -> Result<Vec<Vec<u8>>, String> {
+    let text = match fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(named(path)(error)),
+    };
+    let part = |(at, line): (usize, &str)| {
+        let part = vector(line).filter(|part| Part::parse(part).is_ok());
+        part.ok_or_else(|| format!("{}: line {} is no part of a roster", path.display(), at + 1))
+    };
+    text.lines().enumerate().map(part).collect()
+}
+
+/// What the node `me` does about rosters, if its key comes with them. It begins with the roster that it has kept.
+///
+/// # Errors
+/// With a message for the user.
+pub fn membership(config: &Config, me: NodeId) -> Result<Option<Membership>, String> {
+    let (Some(path), Some(authority)) = (&config.identity, &config.authority) else {
+        return Ok(None);
+    };
+    let seed = u64::from_ne_bytes(random()?);
+    let mut membership = Membership::new(me, read_identity(path)?, authority.clone(), seed);
+    if let Some(path) = kept(config, "roster") {
+        for part in read_roster(&path)? {
+            membership.bring(Time::ZERO, &part).map_err(|refused| {
+                let (path, why) = (path.display(), refused.words());
+                format!("{path}: {why}; remove it, and the node gets a roster from its neighbours")
+            })?;
+        }
+    }
+    // it is no news that this is kept, and who begins asks for the keys
+    membership.take_news();
+    Ok(Some(membership))
+}
+
+/// Seal with the keys that `membership` has now; with one that nobody has, if it has none.
+///
+/// # Errors
+/// If there are no random numbers.
+pub fn take_keys(membership: &Membership, seal: &mut Seal) -> Result<(), String> {
+    match membership.keys() {
+        Some((key, others)) => seal.set_keys(key, others),
+        None => seal.set_keys(&NetworkKey(random()?), []),
+    }
+    Ok(())
 }
 
 /// The file in which a node keeps something of this `kind`, if it keeps anything.
@@ -155,16 +253,25 @@ pub fn keys(config: &Config) -> Result<Option<Keys>, String> {
 }
 
 /// What seals the frames of the node `me`, unless they are plain, and which life of it begins: the one after the last
-/// where they are counted, else a number that none had before, most likely.
+/// where they are counted, else a number that none had before, most likely. Its keys are those of files, or of `membership`.
 ///
 /// # Errors
 /// With a message for the user.
-pub fn begin(config: &Config, me: NodeId) -> Result<(Option<Seal>, u16), String> {
+pub fn begin(
+    config: &Config,
+    me: NodeId,
+    membership: Option<&Membership>,
+) -> Result<(Option<Seal>, u16), String> {
     let life = kept(config, "life").map(|path| next_life(&path)).transpose()?;
     let mut seal = None;
     if let (Some((key, other)), Some(life)) = (keys(config)?, life) {
         let mut new = Seal::new(&key, me, life, random()?);
         new.set_keys(&key, other.as_ref());
+        seal = Some(new);
+    }
+    if let (Some(membership), Some(life)) = (membership, life) {
+        let mut new = Seal::new(&NetworkKey(random()?), me, life, random()?);
+        take_keys(membership, &mut new)?;
         seal = Some(new);
     }
     let incarnation = match (config.incarnation, life) {

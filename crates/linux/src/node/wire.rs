@@ -16,9 +16,7 @@ use std::io;
 use std::num::NonZeroU32;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd};
 
-use multihop_core::{
-    Bytes, Capability, Duration, Heard, NodeId, Outcome, Rate, Receiver, Time, TxRequest,
-};
+use multihop_core::{Bytes, Capability, Duration, Heard, NodeId, Outcome, Rate, Receiver, Time};
 use nix::ifaddrs::{InterfaceAddress, getifaddrs};
 use nix::net::if_::InterfaceFlags;
 use nix::sys::socket::LinkAddr;
@@ -208,9 +206,8 @@ impl WirePort {
     }
 
     /// Hand over a frame.
-    pub fn send(&mut self, request: &TxRequest, frame: &[u8]) {
-        let marked = request.packet.congestion_experienced;
-        let framed = Framed { from: self.me, to: request.to, marked, frame };
+    pub fn send(&mut self, to: Receiver, marked: bool, frame: &[u8]) {
+        let framed = Framed { from: self.me, to, marked, frame };
         let mut bytes = vec![0xFF; 6];
         bytes.extend(self.hardware);
         bytes.extend(ETHER_TYPE.to_be_bytes());

@@ -14,6 +14,7 @@ mod parsers;
 mod policy;
 mod recorded;
 mod rerouted;
+mod rosters;
 mod short_flows;
 mod sockets;
 mod streams;
@@ -29,9 +30,10 @@ proptest! {
 
     /// The body of the fuzz target `linux`.
     #[test]
-    fn bytes_that_could_be_anything(kind in 0usize..14, behind in vec(any::<u8>(), 0..100)) {
+    fn bytes_that_could_be_anything(kind in 0usize..14, behind in vec(any::<u8>(), 0..200)) {
         const KINDS: [u8; 14] = [1, 2, 3, 4, 5, 6, 7, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87];
         parsers::drive(&behind);
         parsers::drive(&[&[KINDS[kind]], &behind[..]].concat());
+        parsers::drive(&[&[0xFF; 4][..], &[KINDS[kind]], &behind[..]].concat());
     }
 }

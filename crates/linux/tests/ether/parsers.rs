@@ -5,9 +5,11 @@ use multihop_linux::ether::message::{FromEther, Reception, ToEther};
 use multihop_linux::icmp::{self, Reason};
 use multihop_linux::ip::{IpPacket, Prefix, Prefix6, mark_congestion};
 use multihop_linux::node::announcement::Announcement;
+use multihop_linux::node::membership::Membership;
 use multihop_linux::node::wire::Framed;
 use multihop_linux::proxy::segment::{Segment, carried};
 use multihop_linux::proxy::stream::Stream;
+use multihop_linux::roster::{Clear, Identity, Signatory};
 use multihop_linux::seal::{NetworkKey, OVERHEAD, Seal};
 
 /// Read `data` as everything that it could be.
@@ -25,6 +27,7 @@ pub fn drive(data: &[u8]) {
     if let Ok(announcement) = Announcement::parse(data) {
         assert_eq!(announcement.emit(), data);
     }
+    drive_rosters(data);
     assert!(carried(data, 4_747).is_none_or(|(_, behind)| behind.len() < data.len()));
     drive_streams(data);
     let key = NetworkKey([7; 32]);
@@ -66,6 +69,27 @@ fn drive_packets(data: &[u8]) {
             }
         }
     }
+}
+
+/// A node that hears frames about rosters that could be anything.
+fn drive_rosters(data: &[u8]) {
+    if let Ok(said) = Clear::parse(data) {
+        assert_eq!(said.emit(), data);
+    }
+    let authority = Signatory::new(&[1; 32]).authority();
+    let mut node = Membership::new(NodeId(1), Identity::new(&[2; 32]), authority, 1);
+    for (at, kind) in (0..).zip([1, 2, 1, 2]) {
+        let now = Time::ZERO + Duration::from_millis(1_000 * at);
+        let frame = [&[0xFF; 4][..], &[kind], data].concat();
+        for frame in [data, &frame] {
+            assert_ne!(node.on_frame(now, frame), Ok(true), "the authority has not signed it");
+        }
+        assert!(node.bring(now, data).is_err());
+        if let Some(frame) = node.poll(now) {
+            assert!(matches!(Clear::parse(&frame), Ok(Clear::Summary(_))), "it has no part");
+        }
+    }
+    assert!(!node.has_key() && node.known().parts().len() == 0);
 }
 
 /// Both ends of a stream, told segments that could be anything.

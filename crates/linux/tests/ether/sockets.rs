@@ -201,6 +201,9 @@ impl Nodes {
                     Order::Withdraw => port.say(&ToEther::Withdraw),
                     Order::Mark => port.say(&ToEther::Mark),
                     Order::AskAir => port.say(&ToEther::AskAir),
+                    Order::Broadcast(_) | Order::Keys | Order::Keep => {
+                        panic!("its frames are plain: {order:?}")
+                    }
                     Order::Deliver(packet) => {
                         let packet = number_of(&packet);
                         self.delivered.entry(number).or_default().push(packet);

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use multihop_core::{Defaults, Duration, NodeId, Receiver, Time};
+use multihop_core::{Defaults, Duration, FrameClass, NodeId, Receiver, Time};
 use multihop_linux::ether::air::Air;
 use multihop_linux::ether::message::{FromEther, Hello, Offer, Reception, ToEther};
 use multihop_linux::ip::Prefix;
@@ -124,11 +124,41 @@ impl World {
     pub fn of(setup: &Setup, make: impl Fn(u32) -> Host) -> Self {
         let mut world = World::new(setup);
         for node in 0..setup.nodes.len() as u32 {
-            world.hosts[node as usize] = make(node);
-            world.hosts[node as usize].on_radio(Time::ZERO);
-            world.obey(node);
+            world.begin(node, make(node));
         }
         world
+    }
+
+    /// The same, and all frames are sealed: with the keys of rosters, or `key` where a host knows of none.
+    pub fn of_members(setup: &Setup, key: &NetworkKey, make: impl Fn(u32) -> Host) -> Self {
+        let mut world = World::new(setup);
+        let nodes = 0..setup.nodes.len() as u32;
+        let seal = |node| Seal::new(key, NodeId(node), 1, [1; 4]);
+        world.seals = nodes.clone().map(seal).collect();
+        for node in nodes {
+            world.begin(node, make(node));
+        }
+        world
+    }
+
+    /// Node `node`, whose radio is on, is this one from now on.
+    pub fn begin(&mut self, node: u32, host: Host) {
+        self.hosts[node as usize] = host;
+        if self.hosts[node as usize].membership().is_some() {
+            self.take_keys(node);
+        }
+        self.hosts[node as usize].on_radio(self.now);
+        self.obey(node);
+    }
+
+    /// A node seals with the keys that rosters give, as its daemon does.
+    fn take_keys(&mut self, node: u32) {
+        let membership = self.hosts[node as usize].membership().expect("it knows of rosters");
+        let seal = &mut self.seals[node as usize];
+        match membership.keys() {
+            Some((key, others)) => seal.set_keys(key, others),
+            None => seal.set_keys(&NetworkKey([100 + node as u8; 32]), []),
+        }
     }
 
     /// The same, and all frames are sealed with a key.
@@ -271,6 +301,21 @@ impl World {
                         },
                     })
                 }
+                Order::Broadcast(frame) => {
+                    self.goes_to[node as usize] = None;
+                    ToEther::Offer(Offer {
+                        to: Receiver::Broadcast,
+                        rate: None,
+                        contention: None,
+                        class: FrameClass::Control,
+                        frame,
+                    })
+                }
+                Order::Keys => {
+                    self.take_keys(node);
+                    continue;
+                }
+                Order::Keep => continue,
                 Order::Withdraw => ToEther::Withdraw,
                 Order::Mark => ToEther::Mark,
                 Order::AskAir => ToEther::AskAir,

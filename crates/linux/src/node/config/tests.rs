@@ -85,6 +85,38 @@ fn frames_are_sealed_unless_it_is_said_otherwise() {
 }
 
 #[test]
+fn a_node_has_one_source_of_keys() {
+    let authority = secrets::digits(&crate::roster::Signatory::new(&[1; 32]).public());
+    let authority: &'static str = authority.leak();
+    let with = |more: &[&'static str]| run(&[&LEAST[..6], more].concat());
+    let both = ["--identity", "i", "--authority", authority];
+    let config = with(&[&both[..], &["--state", "s"]].concat()).expect("it is complete");
+    assert_eq!(config.identity.as_deref(), Some("i".as_ref()));
+    assert!(config.authority.is_some());
+    assert!(with(&both).expect_err("no folder").contains("state: with identity, a folder"));
+    for more in [&["--identity", "i"][..], &["--authority", authority, "--plain"]] {
+        assert!(with(more).expect_err("one is missing").contains("rosters need both of them"));
+    }
+    for more in [&["--plain"][..], &["--key", "k", "--state", "s"]] {
+        let error = with(&[&both[..], more].concat()).expect_err("there are two");
+        assert!(error.contains("it can only be one of them"), "{error}");
+    }
+    for wrong in ["12", "0000000000000000000000000000000000000000000000000000000000000000"] {
+        let error = with(&["--identity", "i", "--authority", wrong]).expect_err("it is none");
+        assert!(error.contains("`multihop-node authority FILE` prints"), "{error}");
+    }
+    let running = with(&[&both[..], &["--state", "s"]].concat()).expect("it is complete");
+    let other = with(&["--key", "k", "--state", "s"]).expect("it is complete");
+    let (taken, left) = running.differences(&other);
+    assert_eq!((taken.len(), left), (0, vec!["authority".into(), "identity".into(), "key".into()]));
+    assert_eq!(parse(["identity", "i"]), Ok(Command::Identity("i".into())));
+    assert_eq!(parse(["authority", "a"]), Ok(Command::Authority("a".into())));
+    let spread = Command::Spread { socket: "s".into(), file: "r".into() };
+    assert_eq!(parse(["spread", "s", "r"]), Ok(spread));
+    assert!(parse(["roster", "a", "m", "r"]).expect_err("no scenario").contains("scenario"));
+}
+
+#[test]
 fn a_question_is_for_a_socket() {
     let socket = PathBuf::from("/run/n0");
     let ask = |question: &str, json| {
