@@ -25,12 +25,14 @@ def goodput(scenarios: Sequence[Scenario]) -> list[float]:
     ]
 
 
-def transfers(radio: Radio, scheme: str, hops: float) -> float:
+def transfers(radio: Radio, scheme: str, hops: float, **settings: float) -> float:
     """Return the goodput of one transfer, as the study of today's radios has it, in 2 s."""
     study = setups.studies(radio)["transfer-chain"]
-    points = replace(
-        study, values=(hops,), variants={scheme: study.variants[scheme]}, quick_variants=()
-    ).points(replace(study.efforts.full, seeds=1, warmup="2 s", duration="2 s"))
+    variant = study.variants[scheme]
+    variant = replace(variant, settings={**variant.settings, **settings})
+    points = replace(study, values=(hops,), variants={scheme: variant}, quick_variants=()).points(
+        replace(study.efforts.full, seeds=1, warmup="2 s", duration="2 s")
+    )
     [found] = goodput([point.scenario for point in points])
     return found
 
@@ -38,6 +40,12 @@ def transfers(radio: Radio, scheme: str, hops: float) -> float:
 @pytest.mark.parametrize("name", ["a6-82", "a6-91", "a24-82", "a54-91", "n52-82", "n-minstrel"])
 def test_lecn_marks_nothing_for_a_single_transfer(name: str) -> None:
     assert transfers(BY_ID[name], "lecn", 8) == transfers(BY_ID[name], "newreno", 8)
+
+
+@pytest.mark.parametrize("name", ["a24-82", "a54-91"])
+def test_with_its_threshold_in_exchanges_lecn_gains_over_long_chains(name: str) -> None:
+    own = transfers(BY_ID[name], "lecn", 8, **{"scheme.threshold_exchanges": 11})
+    assert own > 1.02 * transfers(BY_ID[name], "newreno", 8)
 
 
 def test_lecn_marks_on_the_radio_of_its_paper() -> None:

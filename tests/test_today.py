@@ -279,6 +279,37 @@ def test_what_the_page_says_of_steps_is_in_the_data() -> None:
     assert [name for name in held if verdicts(name, "no-eifs") == {DIFFERS}] == ["cxcc-utilizes"]
 
 
+def test_what_the_page_says_of_packets_alone_is_in_the_data() -> None:
+    turned = {
+        claim.id
+        for claim in CLAIMS
+        if {*verdicts(claim.id, "n52-82"), *verdicts(claim.id, "alone")} == {REPRODUCED, DIFFERS}
+    }
+    hold = {name for name in turned if verdicts(name, "alone") == {REPRODUCED}}
+    assert {name.partition("-")[0] for name in hold} == {"wxcp", "hxh", "lecn", "cl"}
+    assert turned - hold == {"cxcc-adjusts"}
+    a54 = [REPRODUCED in verdicts(name, "a54-82", "a54-91") for name in hold]
+    assert sum(a54) > len(a54) / 2
+
+
+def test_what_the_page_says_of_adaptations_is_in_the_data() -> None:
+    gains: dict[tuple[str, str], list[float]] = {}
+    for row in tables()["today adapted"].splitlines()[2:]:
+        radio, _, title, *cells = row.strip("| ").split(" | ")
+        pairs = (cell.split(" → ") for cell in cells if cell != "-")
+        gains[radio.strip("`"), title] = [float(after) / float(before) for before, after in pairs]
+    lecn = {r: own for (r, title), own in gains.items() if title.startswith("LECN")}
+    lossy = [gain for radio, own in lecn.items() for gain in own if not BY_ID[radio].map]
+    assert max(lossy) < 1
+    assert min(lossy) == pytest.approx(0.61, abs=0.005)
+    assert all(gain > 1 for radio, own in lecn.items() for gain in own if BY_ID[radio].map)
+    for radio in ("a54-82", "a54-91", "n52-82"):
+        assert gains[radio, "CL, one in 7 hops at a time"][0] > 1
+    for radio in ("a6-82", "a6-91"):
+        assert gains[radio, "CL, one in 3 hops at a time"][0] < 1
+    assert gains["n52-82", "CXCC, batches"][0] > 100
+
+
 def test_the_picture_shows_every_verdict_where_it_belongs(tmp_path: Path) -> None:
     shown = {word: picture.places(RADIOS, word) for word in picture.FILLED}
     rows = [row.split(" | ") for row in tables()["today counts"].splitlines()[2:]]
