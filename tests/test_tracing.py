@@ -143,6 +143,7 @@ def test_a_trace_says_how_strong_signals_are(tmp_path: Path) -> None:
             "radio": {"propagation": "log-distance", "transmit_power": "1 W"},
             "topology.spacing": "1500 m",
             "traffic.payload": "40 B",
+            "traffic.load": "100 bit/s",
             "duration": "1 s",
             "warmup": "0 s",
         }

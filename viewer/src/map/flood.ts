@@ -7,16 +7,19 @@ import { circle, cross, head, type Pen } from "./pen";
 
 const HELD = [3, 3];
 
-/** The colour of a hop, from the first on. */
-export function hopColor(theme: Theme, hop: number, flood: Flood): string {
-  return scaleColor(theme, (hop - 1) / Math.max(1, flood.waves.length - 1));
+/** So many hops have colours of their own; farther ones have that of the last. */
+export const HOPS = 5;
+
+/** The colour of a hop, from the first on: the same in all maps. */
+export function hopColor(theme: Theme, hop: number): string {
+  return scaleColor(theme, (hop - 1) / (HOPS - 1));
 }
 
 /** The colours of nodes at a time: that of its hop for one that has the message, the ink's where it began. */
 export function floodFills(flood: Flood, nodes: number, time: number, theme: Theme): string[] {
   const fills = Array.from({ length: nodes }, () => theme.box);
   for (const { node, hop, time: at } of flood.arrivals) {
-    if (at <= time) fills[node] = hop === 0 ? theme.ink : hopColor(theme, hop, flood);
+    if (at <= time) fills[node] = hop === 0 ? theme.ink : hopColor(theme, hop);
   }
   return fills;
 }
@@ -27,7 +30,7 @@ export function drawTree(pen: Pen, flood: Flood, places: readonly Place[], radiu
   pen.lineWidth = 2;
   for (const { node, from, hop, time: at } of flood.arrivals) {
     if (at > time || !places[from] || !places[node]) continue;
-    pen.strokeStyle = pen.fillStyle = hopColor(theme, hop, flood);
+    pen.strokeStyle = pen.fillStyle = hopColor(theme, hop);
     pen.beginPath();
     pen.moveTo(places[from].x, places[from].y);
     pen.lineTo(places[node].x, places[node].y);

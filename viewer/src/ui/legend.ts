@@ -2,7 +2,7 @@
 
 import { html, nothing, type TemplateResult } from "lit";
 import { flowColor, rateColor } from "../map/colors";
-import { hopColor } from "../map/flood";
+import { HOPS, hopColor } from "../map/flood";
 import { busyColor } from "../map/lapse";
 import { marginColor } from "../map/links";
 import type { Flood } from "../model/flood";
@@ -79,7 +79,8 @@ function links({ run: { trace }, theme }: Session): TemplateResult {
 function waves({ theme }: Session, flood: Flood): TemplateResult {
   return html`<ul class="signs" aria-label="Waves">
     ${sign(theme.ink, "where it began")}
-    ${flood.waves.map((_, at) => sign(hopColor(theme, at + 1, flood), at === 0 ? "1 hop" : `${at + 1} hops`))}
+    ${flood.waves.slice(0, HOPS).map((_, at) => sign(hopColor(theme, at + 1), at === 0 ? "1 hop"
+      : `${at + 1} hops${at + 1 === HOPS && flood.waves.length > HOPS ? " or more" : ""}`))}
     <li><svg viewBox="0 0 26 14"><circle cx="13" cy="7" r="6" class="ring"/></svg>passed on</li>
     <li><svg viewBox="0 0 26 14"><circle cx="13" cy="7" r="6" class="ring held"/></svg>held back</li>
     <li><svg viewBox="0 0 26 14"><path d="m8 2 10 10m0-10-10 10" class="cross"/></svg>never got it</li>

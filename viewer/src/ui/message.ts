@@ -59,7 +59,7 @@ function floodRows(session: Session, run: Run, flood: Flood): TemplateResult {
       <button aria-current=${Math.abs(player.time - time) < LINK_NS ? "step" : nothing} @click=${() => {
         player.pause();
         player.seek(time);
-      }}><i class="swatch" style="background: ${hopColor(theme, at + 1, flood)}"></i>
+      }}><i class="swatch" style="background: ${hopColor(theme, at + 1)}"></i>
         ${at + 1} ${at === 0 ? "hop" : "hops"}: ${nodes.length} ${nodes.length === 1 ? "node" : "nodes"} by ${spanWords(time - from)}
       </button></li>`)}</ol>`;
 }

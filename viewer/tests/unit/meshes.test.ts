@@ -107,9 +107,10 @@ describe("a message", () => {
     const at = (time: number): string[] => floodFills(flood, 5, time, LIGHT);
     const { box, ink } = LIGHT;
     expect(at(0)).toEqual([box, box, box, box, box]);
-    expect(at(2 * S)).toEqual([ink, hopColor(LIGHT, 1, flood), hopColor(LIGHT, 1, flood), box, box]);
-    expect(at(9 * S)[3]).toBe(hopColor(LIGHT, 2, flood));
-    expect(hopColor(LIGHT, 1, flood)).not.toBe(hopColor(LIGHT, 2, flood));
+    expect(at(2 * S)).toEqual([ink, hopColor(LIGHT, 1), hopColor(LIGHT, 1), box, box]);
+    expect(at(9 * S)[3]).toBe(hopColor(LIGHT, 2));
+    expect(hopColor(LIGHT, 1)).not.toBe(hopColor(LIGHT, 2));
+    expect(hopColor(LIGHT, 9)).toBe(hopColor(LIGHT, 5));
   });
 
   it("is not lost where a relay is not needed", () => {
