@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import polars as pl
@@ -114,9 +115,13 @@ def test_the_frames_are_those_of_the_run(traced: Traced) -> None:
 
 
 def test_a_trace_says_who_hears_whom(tmp_path: Path) -> None:
-    def hears(scenario: Scenario, name: str) -> list[list[int]] | None:
+    def about(scenario: Scenario, name: str) -> dict[str, Any]:
         run(scenario, trace=tmp_path / name)
-        return Trace(tmp_path / name).about["hears"]
+        return Trace(tmp_path / name).about
+
+    def hears(scenario: Scenario, name: str) -> list[list[int]] | None:
+        found = about(scenario, name)["hears"]
+        return found and [pair[:3] for pair in found]
 
     chain = Scenario.from_toml(UDP).with_(**{"topology.hops": 3, "duration": "1 s"})
     near = [[a, b, 2] for a in range(4) for b in range(4) if abs(a - b) == 1]
@@ -128,6 +133,42 @@ def test_a_trace_says_who_hears_whom(tmp_path: Path) -> None:
     assert {(a, b) for a, b, _ in hears(relays, "lora") or []}.isdisjoint({(1, 2), (2, 1)})
     moving = Scenario.from_file(examples / "mobile-lattice.toml", {"duration": "1 s"})
     assert hears(moving.with_(warmup="0 s"), "moving") is None
+
+
+def test_a_trace_says_how_strong_signals_are(tmp_path: Path) -> None:
+    lora = Scenario.from_toml(UDP).with_(
+        **{
+            "scheme": {"name": "meshtastic"},
+            "mac": {"kind": "lora", "preset": "long-fast"},
+            "radio": {"propagation": "log-distance", "transmit_power": "1 W"},
+            "topology.spacing": "1500 m",
+            "traffic.payload": "40 B",
+            "traffic.load": "100 bit/s",
+            "duration": "1 s",
+            "warmup": "0 s",
+        }
+    )
+    run(lora, trace=tmp_path / "lora")
+    about = Trace(tmp_path / "lora").about
+    # Thermal noise in 250 kHz and a noise figure of 6 dB; SF 11 needs 17.5 dB less.
+    assert about["noise_dbm"] == pytest.approx(-174 + 10 * math.log10(250e3) + 6, abs=0.06)
+    assert about["decodes_from_dbm"] == pytest.approx(about["noise_dbm"] - 17.5, abs=0.11)
+    decoded = [signal for _, _, well, signal in about["hears"] if well == 2]
+    assert decoded
+    assert min(decoded) >= about["decodes_from_dbm"] - 0.1
+    run(Scenario.from_toml(UDP).with_(duration="1 s"), trace=tmp_path / "chain")
+    about = Trace(tmp_path / "chain").about
+    assert about["noise_dbm"] is None
+    near, far = ({row[3] for row in about["hears"] if row[2] == well} for well in (2, 1))
+    assert min(near) >= about["decodes_from_dbm"] > max(far)
+
+
+def test_intervals_of_a_day_are_longer(tmp_path: Path) -> None:
+    day = {"duration": "24 h", "warmup": "0 s", "traffic.load": "1 bit/s", "topology.hops": 3}
+    run(Scenario.from_toml(UDP).with_(**day), trace=tmp_path / "day")
+    series = Trace(tmp_path / "day").scan("series").collect()
+    assert series.height == 5 * 86_400  # four nodes and a flow
+    assert series["time_ns"].unique().sort().diff().unique().to_list() == [None, 1_000_000_000]
 
 
 def test_a_frame_has_one_fate_at_a_node_and_those_that_collide_overlap(traced: Traced) -> None:

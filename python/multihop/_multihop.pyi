@@ -161,7 +161,7 @@ def hearers(scenario_json: str, times_s: Sequence[float]) -> dict[str, Columns]:
     power_w in the mean, probability that a frame keeps the node from sending (`sensed`) and is
     decoded, neighbours), `rules` (one row: powers in W from which stations defer and decode, ratios
     by which frames survive later and earlier ones, whether what overlaps adds up, whether nodes
-    move). Refused if the medium is wired.
+    move, noise_w, 0 where it does not count). Refused if the medium is wired.
     """
 
 def schema() -> str:

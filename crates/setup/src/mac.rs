@@ -62,6 +62,8 @@ pub struct Hearing {
     pub over_earlier: f64,
     /// Whether what overlaps adds up, so that several frames may destroy what none of them would alone.
     pub adds_up: bool,
+    /// Power in W of the noise in a receiver; 0 where noise does not count.
+    pub noise: f64,
 }
 
 /// Why a MAC refuses a value.

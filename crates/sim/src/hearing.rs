@@ -16,7 +16,7 @@ pub struct Hearers {
     /// frame keeps it from sending (`sensed`) and is decoded, and whether routing takes them for neighbours.
     pub signals: Table,
     /// One row: from which power in W on stations defer and decode, by what ratios frames survive others, whether what
-    /// overlaps adds up, and whether nodes move.
+    /// overlaps adds up, whether nodes move, and the noise in W (0: it does not count).
     pub rules: Table,
 }
 
@@ -58,7 +58,7 @@ pub fn hearers(setup: &Setup, moments: &[Time]) -> Result<Hearers, String> {
 }
 
 fn rules(hearing: &Hearing, decodes_from: f64, moves: bool) -> Table {
-    let Hearing { defers_from, over_later, over_earlier, adds_up } = *hearing;
+    let Hearing { defers_from, over_later, over_earlier, adds_up, noise } = *hearing;
     let number = |value| Column::Float(vec![value]);
     let flag = |on: bool| Column::Integer(vec![i64::from(on)]);
     vec![
@@ -68,5 +68,6 @@ fn rules(hearing: &Hearing, decodes_from: f64, moves: bool) -> Table {
         ("over_earlier", number(over_earlier)),
         ("adds_up", flag(adds_up)),
         ("moves", flag(moves)),
+        ("noise_w", number(noise)),
     ]
 }

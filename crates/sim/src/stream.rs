@@ -15,6 +15,7 @@ fn network(setup: &Setup) -> Network {
         addresses: setup.addresses.clone(),
         nodes: setup.nodes.len(),
         sources: setup.sources.iter().map(|source| source.flow.source).collect(),
+        end: setup.end,
     }
 }
 

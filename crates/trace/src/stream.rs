@@ -107,7 +107,7 @@ impl<S: Sink> Out<S> {
 impl<S: Sink> Stream<S> {
     /// A trace of `network` into `sink`, in batches of so many rows, at most [`BATCH`].
     pub fn new(network: Network, sink: S, batch: usize) -> Self {
-        let meters = Meters::new(network.nodes, network.sources.len());
+        let meters = Meters::new(network.nodes, network.sources.len(), network.end);
         Stream {
             network,
             out: Out { sink, batch: batch.clamp(1, BATCH), broken: false },
@@ -260,7 +260,10 @@ impl<S: Sink> Observer for Stream<S> {
         self.settle(at);
         if let Observation::Air(times) = what {
             self.meters.on_air(times);
-            return self.close_interval(at);
+            if self.meters.end() <= at {
+                self.close_interval(at);
+            }
+            return;
         }
         while self.meters.end() <= at {
             // Nobody tells of the air on wires.

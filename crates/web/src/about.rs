@@ -68,39 +68,51 @@ fn entries(setup: &Setup, scenario: &Scenario) -> Map<String, Value> {
         "rate_bit_s": setup.medium.hop().data_rate.0,
         "range_m": ranges.map(|(receive, _)| millimetres(receive)),
         "sense_range_m": ranges.map(|(_, sense)| millimetres(sense)),
-        "hears": hears(setup),
         "nodes": nodes,
         "flows": flows,
         "effective": effective(setup),
     });
-    match said {
+    let said = match said {
         Value::Object(entries) => entries,
         _ => Map::new(),
-    }
+    };
+    said.into_iter().chain(hearing(setup)).collect()
 }
 
 /// Of networks of so many nodes at most it is said who hears whom.
 const MOST_HEARING: usize = 150;
 
-/// Who hears whom, as [from, to, 2] if frames are decoded, and [from, to, 1] if they are sensed; nothing where nodes move,
-/// or on wires.
-fn hears(setup: &Setup) -> Option<Vec<[i64; 3]>> {
-    if setup.nodes.len() > MOST_HEARING {
-        return None;
-    }
-    let found = multihop_sim::hearers(setup, &[Time::ZERO]).ok()?;
-    if integers(&found.rules, "moves") != [0] {
-        return None;
-    }
+/// Who hears whom, as [from, to, 2, signal] if frames are decoded, and [from, to, 1, signal] if they are sensed, with the mean
+/// signal in dBm; beside it, in dBm too, the least signal that is decoded, and the noise. `hears` is null where nodes move,
+/// and on wires, where nothing else is said.
+fn hearing(setup: &Setup) -> Map<String, Value> {
+    let few = setup.nodes.len() <= MOST_HEARING;
+    let found = few.then(|| multihop_sim::hearers(setup, &[Time::ZERO]).ok()).flatten();
+    let Some(found) = found.filter(|found| integers(&found.rules, "moves") == [0]) else {
+        return Map::from_iter([("hears".to_owned(), Value::Null)]);
+    };
     let signals = &found.signals;
     let pairs = integers(signals, "from").iter().zip(integers(signals, "to"));
     let heard = floats(signals, "sensed").iter().zip(floats(signals, "decoded"));
-    let often = pairs.zip(heard).filter(|(_, (sensed, _))| **sensed >= 0.5);
-    Some(
-        often
-            .map(|((from, to), (_, decoded))| [*from, *to, 1 + i64::from(*decoded >= 0.5)])
-            .collect(),
-    )
+    let often = pairs.zip(heard).zip(floats(signals, "power_w"));
+    let often = often.filter(|((_, (sensed, _)), _)| **sensed >= 0.5);
+    let hears: Vec<_> = often
+        .map(|(((from, to), (_, decoded)), power)| {
+            json!([from, to, 1 + i64::from(*decoded >= 0.5), dbm(*power)])
+        })
+        .collect();
+    let rule = |name| floats(&found.rules, name).first().and_then(|watts| dbm(*watts));
+    let said = [
+        ("hears", json!(hears)),
+        ("decodes_from_dbm", json!(rule("decodes_from_w"))),
+        ("noise_dbm", json!(rule("noise_w"))),
+    ];
+    said.map(|(name, value)| (name.to_owned(), value)).into_iter().collect()
+}
+
+/// A power in dBm, to a tenth; nothing for none.
+fn dbm(watts: f64) -> Option<f64> {
+    (watts > 0.0 && watts.is_finite()).then(|| (10.0 * (watts.log10() + 3.0) * 10.0).round() / 10.0)
 }
 
 fn integers<'t>(table: &'t Table, name: &str) -> &'t [i64] {

@@ -119,6 +119,18 @@ fn what_a_scheme_decides_is_said_and_so_are_roles() {
 }
 
 #[test]
+fn who_hears_whom_is_said_with_signals() {
+    let about = |text: &str| check(text)["ok"]["about"].clone();
+    let chain = about(TEXT);
+    let pairs = chain["hears"].as_array().expect("nobody moves");
+    let least = chain["decodes_from_dbm"].as_f64().expect("a radio");
+    let signal = |pair: &Value| pair[3].as_f64().expect("a signal");
+    assert!(pairs.iter().any(|pair| pair[2] == 2) && chain["noise_dbm"] == Value::Null);
+    assert!(pairs.iter().all(|pair| (signal(pair) >= least) == (pair[2] == 2)));
+    assert_eq!(about(&format!("{TEXT}[wired]\n"))["hears"], Value::Null);
+}
+
+#[test]
 fn a_scenario_is_checked_with_line_and_key() {
     let about = &check(TEXT)["ok"]["about"];
     assert_eq!(about["nodes"].as_array().map(Vec::len), Some(4));

@@ -7,6 +7,7 @@ one file (`frames.parquet`). What is cut off stays readable: `read` takes either
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -115,31 +116,43 @@ def describe(scenario: Scenario) -> dict[str, Any]:
         "range_m": ranges[0],
         "sense_range_m": ranges[1],
         "mac": network["mac"],
-        "hears": _hears(scenario.json) if len(nodes) <= MOST_HEARING else None,
+        **(_hearing(scenario.json) if len(nodes) <= MOST_HEARING else {"hears": None}),
         "flows": flows,
         "nodes": nodes,
         "headers": _multihop.headers(),
     }
 
 
-def _hears(scenario_json: str) -> list[list[int]] | None:
-    """List who hears whom, as [from, to, 2] if frames are decoded, and [from, to, 1] if sensed.
+def _hearing(scenario_json: str) -> dict[str, Any]:
+    """Return who hears whom: [from, to, 2, signal] if frames are decoded, 1 for 2 if only sensed.
 
-    `None` where nodes move, or on wires.
+    The signal is the mean one in dBm. `decodes_from_dbm` is the least that is decoded, `noise_dbm`
+    the noise of receivers, null where it does not count. `hears` is null where nodes move, or on
+    wires, and nothing else is said.
     """
     try:
         found = _multihop.hearers(scenario_json, [0.0])
     except _multihop.ScenarioError:
-        return None
-    if found["rules"]["moves"][0]:
-        return None
+        return {"hears": None}
+    rules: dict[str, Any] = found["rules"]
+    if rules["moves"][0]:
+        return {"hears": None}
     signals: dict[str, Any] = found["signals"]
-    columns = (signals[name].tolist() for name in ("from", "to", "sensed", "decoded"))
-    return [
-        [sender, receiver, 2 if decoded >= OFTEN else 1]
-        for sender, receiver, sensed, decoded in zip(*columns, strict=True)
-        if sensed >= OFTEN
-    ]
+    columns = (signals[name].tolist() for name in ("from", "to", "sensed", "decoded", "power_w"))
+    return {
+        "hears": [
+            [sender, receiver, 2 if decoded >= OFTEN else 1, _dbm(power)]
+            for sender, receiver, sensed, decoded, power in zip(*columns, strict=True)
+            if sensed >= OFTEN
+        ],
+        "decodes_from_dbm": _dbm(float(rules["decodes_from_w"][0])),
+        "noise_dbm": _dbm(float(rules["noise_w"][0])),
+    }
+
+
+def _dbm(watts: float) -> float | None:
+    """Return a power in dBm, to a tenth; `None` for none."""
+    return round(10 * math.log10(watts) + 30, 1) if 0 < watts < math.inf else None
 
 
 @cache

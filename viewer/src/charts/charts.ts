@@ -4,7 +4,7 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import uPlot from "uplot";
 import { flowColor } from "../map/colors";
 import type { Session } from "../ui/session";
-import { chartData, type ChartData } from "./data";
+import { ALL, chartData, type ChartData } from "./data";
 
 const HEIGHT = 132;
 /** By which the runs of a chart are told apart, in pixels, and in words. */
@@ -26,7 +26,7 @@ function merge(session: Session, charts: readonly ChartData[]): Merged {
   const data = tables.length > 1 ? uPlot.join(tables) : tables[0];
   const curves = charts.flatMap(({ curves }, run) => curves.map(({ flow }) => {
     const { trace } = session.runs[run];
-    const name = trace.flows.find((one) => one.flow === flow)?.label ?? "no flow";
+    const name = trace.flows.find((one) => one.flow === flow)?.label ?? (flow === ALL ? "all flows" : "no flow");
     return { flow, run, label: session.runs.length > 1 ? `${name}, ${trace.title}` : name };
   }));
   return { name: charts[0].name, unit: charts[0].unit, data, curves };
@@ -37,6 +37,7 @@ export class TimeCharts extends LitElement {
   #charts: Merged[] = [];
   #plots: uPlot[] = [];
   #node = -2;
+  #flow = -2;
   #chosen = -1;
   #dark: boolean | null = null;
   #observer = new ResizeObserver(() => this.#resize());
@@ -59,10 +60,10 @@ export class TimeCharts extends LitElement {
   /** Compute what is shown anew, if another node is looked at. */
   #build(): void {
     const { runs, focus } = this.session;
-    const all = runs.map((run) => chartData(run, focus.node));
+    const all = runs.map((run) => chartData(run, focus.node, focus.flow));
     this.#charts = all[0].map((_, at) => merge(this.session, all.map((charts) => charts[at])))
       .filter(({ curves }) => curves.length > 0);
-    [this.#node, this.#chosen] = [focus.node, this.session.chosen];
+    [this.#node, this.#flow, this.#chosen] = [focus.node, focus.flow, this.session.chosen];
   }
 
   override render(): TemplateResult | typeof nothing {
@@ -131,19 +132,16 @@ export class TimeCharts extends LitElement {
     });
   }
 
-  #flow = -1;
-
   paint(): void {
     const { focus, chosen, theme } = this.session;
-    if (focus.node !== this.#node || chosen !== this.#chosen) {
+    if (focus.node !== this.#node || focus.flow !== this.#flow || chosen !== this.#chosen) {
       this.#build();
       this.requestUpdate();
-    } else if (theme.dark !== this.#dark || focus.flow !== this.#flow) {
+    } else if (theme.dark !== this.#dark) {
       this.requestUpdate();
     } else {
       this.#plots.forEach((plot) => this.#now(plot));
     }
-    this.#flow = focus.flow;
   }
 }
 

@@ -24,6 +24,14 @@ export interface Flow {
   readonly label: string;
 }
 
+/** How a node hears another one. */
+export interface Hearing {
+  /** Whether it decodes its frames more often than not; if not, it senses them. */
+  readonly decodes: boolean;
+  /** The mean signal in dBm; NaN if the trace does not say. */
+  readonly dbm: number;
+}
+
 /** A run that was traced. */
 export interface Trace extends Tables {
   readonly title: string;
@@ -34,8 +42,12 @@ export interface Trace extends Tables {
   readonly range_m: number;
   /** How far they are sensed; NaN on wires. */
   readonly sense_m: number;
-  /** How each node hears the others, where a trace says so: 1 if it senses their frames, 2 if it decodes them. */
-  readonly hears: readonly ReadonlyMap<number, number>[] | null;
+  /** How each node hears the others, by their numbers; null where the trace does not say. */
+  readonly hears: readonly ReadonlyMap<number, Hearing>[] | null;
+  /** The least signal that is decoded, in dBm; NaN if the trace does not say. */
+  readonly decodes_dbm: number;
+  /** The noise in a receiver, in dBm; NaN where it does not count, or the trace does not say. */
+  readonly noise_dbm: number;
   /** Times of the MAC; null on wires. */
   readonly mac: MacTimes | null;
   readonly end_ns: number;
@@ -82,6 +94,8 @@ export async function loadTrace(source: RunSource, progress: Progress = () => {}
     range_m: number(run["range_m"]),
     sense_m: number(run["sense_range_m"]),
     hears: hearsOf(run["hears"], list(run["nodes"]).length),
+    decodes_dbm: number(run["decodes_from_dbm"]),
+    noise_dbm: number(run["noise_dbm"]),
     mac: (run["mac"] ?? null) as MacTimes | null,
     end_ns: endOf(run, found),
     troubles,
@@ -106,11 +120,11 @@ function aboutRun(run: unknown): string[] {
   return found;
 }
 
-/** Make a table of who hears whom of its rows: from, to, how well. */
-function hearsOf(given: unknown, nodes: number): readonly ReadonlyMap<number, number>[] | null {
+/** Make a table of who hears whom of its rows: from, to, 2 if it decodes, and the signal, which older traces lack. */
+function hearsOf(given: unknown, nodes: number): readonly ReadonlyMap<number, Hearing>[] | null {
   if (!Array.isArray(given)) return null;
-  const found = Array.from({ length: nodes }, () => new Map<number, number>());
-  for (const [from, to, well] of given as number[][]) found[to]?.set(from, well);
+  const found = Array.from({ length: nodes }, () => new Map<number, Hearing>());
+  for (const [from, to, well, dbm] of given as number[][]) found[to]?.set(from, { decodes: well === 2, dbm: number(dbm) });
   return found;
 }
 

@@ -32,14 +32,18 @@ export function flowColor(theme: Theme, flow: number): string {
   return flow < 0 ? theme.faint : theme.flows[flow % theme.flows.length];
 }
 
-/** From the slowest to the fastest rate, of any colour vision and on either ground (after viridis). */
-const RATES_ON_LIGHT = ["#440154", "#414487", "#2a788e", "#22a884", "#6aa51f"];
-const RATES_ON_DARK = ["#8c5fd0", "#5d8fd8", "#2db3b0", "#6fd06a", "#fde725"];
+/** From little to much, for any colour vision and on either ground (after viridis). */
+const SCALE_ON_LIGHT = ["#440154", "#414487", "#2a788e", "#22a884", "#6aa51f"];
+const SCALE_ON_DARK = ["#8c5fd0", "#5d8fd8", "#2db3b0", "#6fd06a", "#fde725"];
+
+/** The colour of a place on a scale from 0 to 1. */
+export function scaleColor(theme: Theme, share: number): string {
+  const colors = theme.dark ? SCALE_ON_DARK : SCALE_ON_LIGHT;
+  return colors[Math.round(Math.min(1, Math.max(0, share)) * (colors.length - 1))];
+}
 
 /** The colour of a rate, by its place among those of the run; where there is none, that of no flow. */
 export function rateColor(theme: Theme, rates: readonly number[], rate: number): string {
   const at = rates.indexOf(rate);
-  if (at < 0) return theme.faint;
-  const colors = theme.dark ? RATES_ON_DARK : RATES_ON_LIGHT;
-  return colors[Math.round((at / Math.max(1, rates.length - 1)) * (colors.length - 1))];
+  return at < 0 ? theme.faint : scaleColor(theme, at / Math.max(1, rates.length - 1));
 }

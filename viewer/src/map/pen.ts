@@ -66,6 +66,18 @@ export class Arc {
   }
 }
 
+/** Draw an arrow's head on a straight line, so many pixels before its end. */
+export function head(pen: Pen, from: Place, to: Place, before: number, size: number): void {
+  const angle = Math.atan2(to.y - from.y, to.x - from.x);
+  const tip = { x: to.x - before * Math.cos(angle), y: to.y - before * Math.sin(angle) };
+  pen.beginPath();
+  for (const turn of [0, 2.7, -2.7]) {
+    pen.lineTo(tip.x + size * Math.cos(angle + turn), tip.y + size * Math.sin(angle + turn));
+  }
+  pen.closePath();
+  pen.fill();
+}
+
 export function circle(pen: Pen, { x, y }: Place, radius: number): void {
   pen.beginPath();
   pen.arc(x, y, Math.max(0, radius), 0, 2 * Math.PI);

@@ -4,9 +4,14 @@ import { BYSTANDER, DROPPED, MINOR } from "../model/losses";
 import type { Run } from "../model/run";
 import { upTo } from "../model/search";
 import type { Place } from "../model/state";
+import { floodOf, type Flood } from "../model/flood";
+import { lapseSpan } from "../model/lapse";
 import { causeWords, classWords } from "../model/words";
 import { drawCauses } from "./causes";
 import { flowColor, rateColor, type Theme } from "./colors";
+import { drawDeeds, drawTree, floodFills } from "./flood";
+import { busyFills, drawSent, drawUsed } from "./lapse";
+import { drawLinks } from "./links";
 import { Arc, circle, cross, outline, tag, type Pen } from "./pen";
 import type { Projection } from "./projection";
 import { rolesOf, shapeOf, type Corners } from "./shapes";
@@ -25,7 +30,16 @@ export interface Focus {
   causes: boolean;
   /** Whether frames have the colours of their rates, and not of their flows. */
   rates: boolean;
+  /** Whether it is drawn who hears whom, and how strongly. */
+  links: boolean;
+  /** The message that alone is drawn, as "flow:packet"; "" for none. */
+  message: string;
 }
+
+/** Nobody looks at anything. */
+export const NOTHING: Readonly<Focus> = {
+  node: -1, hover: -1, flow: -1, frame: -1, causes: false, rates: false, links: false, message: "",
+};
 
 export interface Moment {
   readonly time: number;
@@ -74,9 +88,14 @@ export class Scene {
 
   /** Of each node. */
   readonly #shapes: readonly Corners[];
+  /** The last flow that begins at a node, and the last that ends there. */
+  readonly #starts: ReadonlyMap<number, number>;
+  readonly #ends: ReadonlyMap<number, number>;
 
   constructor(readonly run: Run, private readonly projection: Projection) {
-    const { nodes } = run.trace;
+    const { flows, nodes } = run.trace;
+    this.#starts = new Map(flows.map(({ flow, source }) => [source, flow]));
+    this.#ends = new Map(flows.map(({ flow, destination }) => [destination, flow]));
     const roles = rolesOf(nodes);
     this.#shapes = nodes.map(({ role }) => shapeOf(roles, role));
     this.longest = run.state.longest;
@@ -93,12 +112,51 @@ export class Scene {
     this.#labels = 0;
     this.drawn.length = 0;
     this.places = trace.nodes.map((_, node) => this.projection.place(state.place(node, moment.time)));
+    if (focus.links) drawLinks(pen, this.run, this.places, focus.node, theme);
+    const flood = floodOf(this.run, focus.message);
+    const span = lapseSpan(moment.speed);
+    if (flood) this.#flood(pen, flood, moment, focus, theme);
+    else if (span > 0) this.#lapse(pen, [Math.max(0, moment.time - span), moment.time], focus, theme);
+    else this.#now(pen, moment, focus, theme);
+  }
+
+  /** Every frame on the air, as it is. */
+  #now(pen: Pen, moment: Moment, focus: Focus, theme: Theme): void {
     this.#routes(pen, moment, focus, theme);
     this.#ranges(pen, focus, theme);
     if (focus.causes) drawCauses(pen, this, moment.time, theme);
     this.#frames(pen, moment, focus, theme);
-    this.#nodes(pen, moment, focus, theme);
+    this.#nodes(pen, focus, theme, (place, node) => this.#marks(pen, node, place, moment.time, theme));
     this.#losses(pen, moment, focus, theme);
+  }
+
+  /** One message alone. */
+  #flood(pen: Pen, flood: Flood, moment: Moment, focus: Focus, theme: Theme): void {
+    const { time } = moment;
+    const { frames } = this.run.trace;
+    drawTree(pen, flood, this.places, this.radius, time, theme);
+    for (const row of flood.rows) {
+      const on = frames.start_ns[row] <= time && frames.start_ns[row] + frames.length_ns[row] > time;
+      if (on) this.#frame(pen, row, moment, { ...focus, flow: -1 }, theme);
+    }
+    pen.globalAlpha = 1;
+    const fills = floodFills(flood, this.places.length, time, theme);
+    this.#nodes(pen, focus, theme, (place, node) => this.#fill(pen, place, node, fills[node]));
+    drawDeeds(pen, flood, this.places, this.radius, time, theme);
+  }
+
+  /** What happened in a span of time, in sums. */
+  #lapse(pen: Pen, span: readonly [number, number], focus: Focus, theme: Theme): void {
+    drawUsed(pen, this.run, this.places, span, theme);
+    const fills = busyFills(this.run, span, theme);
+    this.#nodes(pen, focus, theme, (place, node) => this.#fill(pen, place, node, fills[node]));
+    drawSent(pen, this.run, this.places, this.radius, span, theme);
+  }
+
+  #fill(pen: Pen, place: Place, node: number, color: string): void {
+    outline(pen, place, this.radius, this.#shapes[node]);
+    pen.fillStyle = color;
+    pen.fill();
   }
 
   #shows(flow: number, focus: Focus): boolean {
@@ -230,7 +288,10 @@ export class Scene {
       pen.globalAlpha = alpha * (lost ? 0.45 : 0.7);
       pen.lineWidth = 1.25;
       pen.setLineDash(lost ? [2, 5] : [1.5, 3.5]);
-      new Arc(sender, place).stroke(pen, share);
+      const arc = new Arc(sender, place);
+      arc.stroke(pen, share);
+      // A frame for everyone is found where anybody hears it.
+      if (receiver < 0) this.drawn.push({ row, arc });
       pen.setLineDash([]);
       circle(pen, place, this.radius + 3.5);
       pen.stroke();
@@ -262,11 +323,9 @@ export class Scene {
     tag(pen, packet >= 0 ? `${short} ${packet}` : short, arc.at(0.5), theme.ink, theme.ground);
   }
 
-  #nodes(pen: Pen, { time }: Moment, focus: Focus, theme: Theme): void {
+  /** Draw every node with its name; `what` draws what is in it. */
+  #nodes(pen: Pen, focus: Focus, theme: Theme, what: (place: Place, node: number) => void): void {
     const { trace } = this.run;
-    const starts = new Map(trace.flows.map(({ flow, source }) => [source, flowColor(theme, flow)]));
-    const ends = new Map(
-      trace.flows.map(({ flow, destination }) => [destination, flowColor(theme, flow)]));
     const room = this.#spacing();
     this.places.forEach((place, node) => {
       outline(pen, place, this.radius, this.#shapes[node]);
@@ -275,20 +334,8 @@ export class Scene {
       pen.lineWidth = node === focus.node ? 3.5 : 1.5;
       pen.strokeStyle = node === focus.node ? theme.ink : theme.faint;
       pen.stroke();
-      const [start, end] = [starts.get(node), ends.get(node)];
-      if (end) {
-        pen.strokeStyle = end;
-        pen.lineWidth = this.radius * 0.25;
-        circle(pen, place, this.radius * 0.68);
-        pen.stroke();
-      }
-      if (start) {
-        pen.fillStyle = start;
-        circle(pen, place, this.radius * (end ? 0.4 : 0.6));
-        pen.fill();
-      }
-      const named = start !== undefined || end !== undefined;
-      this.#queue(pen, node, place, time, theme);
+      what(place, node);
+      const named = this.#starts.has(node) || this.#ends.has(node);
       if (room > 24 || node === focus.node || node === focus.hover || (named && room > 8)) {
         pen.fillStyle = named || node === focus.node ? theme.ink : theme.faint;
         pen.textAlign = "center";
@@ -296,6 +343,23 @@ export class Scene {
         pen.fillText(trace.nodes[node].label, place.x, place.y + this.radius + 6);
       }
     });
+  }
+
+  /** Where flows begin and end, and what waits. */
+  #marks(pen: Pen, node: number, place: Place, time: number, theme: Theme): void {
+    const [start, end] = [this.#starts.get(node), this.#ends.get(node)];
+    if (end !== undefined) {
+      pen.strokeStyle = flowColor(theme, end);
+      pen.lineWidth = this.radius * 0.25;
+      circle(pen, place, this.radius * 0.68);
+      pen.stroke();
+    }
+    if (start !== undefined) {
+      pen.fillStyle = flowColor(theme, start);
+      circle(pen, place, this.radius * (end !== undefined ? 0.4 : 0.6));
+      pen.fill();
+    }
+    this.#queue(pen, node, place, time, theme);
   }
 
   /** The least room that a node has beside its neighbour in the table, in pixels. */
@@ -314,10 +378,11 @@ export class Scene {
   /** A bar for each flow that waits, side by side over the node. */
   #queue(pen: Pen, node: number, place: Place, time: number, theme: Theme): void {
     const { state, trace } = this.run;
+    const sum = state.waiting(node, time);
+    if (sum === 0) return;
     const waiting = state.queued.map((flow) => state.queue(node, flow, time));
     const bars = state.queued.map((flow, at) => ({ flow, length: waiting[at] }))
       .filter(({ length }) => length > 0);
-    if (bars.length === 0) return;
     const width = trace.nodes.length > 80 ? 3 : 6;
     const height = trace.nodes.length > 80 ? QUEUE_HEIGHT / 2 : QUEUE_HEIGHT;
     const base = place.y - this.radius - 5;
@@ -332,7 +397,6 @@ export class Scene {
       x += width + 1;
     }
     if (trace.nodes.length <= 25) {
-      const sum = waiting.reduce((total, length) => total + length, 0);
       const most = Math.max(...bars.map(({ length }) => length));
       const top = base - this.#bar(most) * height - 9;
       pen.fillStyle = theme.faint;

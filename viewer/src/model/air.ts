@@ -18,16 +18,17 @@ export class Air {
   /** The row of each reception's frame; -1 if that is missing. */
   readonly rowOf: Int32Array;
   readonly #trace: Trace;
-  readonly #longest: number;
+  /** How long the longest frame is on the air, in ns. */
+  readonly longest: number;
   /** How long before a moment a frame may have begun that matters then: it lasts, or the medium is reserved. */
   readonly holds: number;
 
   constructor(trace: Trace) {
     this.#trace = trace;
     const { frames, receptions } = trace;
-    this.#longest = frames.length_ns.reduce((most, length) => Math.max(most, length), 0);
+    this.longest = frames.length_ns.reduce((most, length) => Math.max(most, length), 0);
     const reserved = frames.reserved_ns.reduce((most, rest) => Math.max(most, rest), 0);
-    this.holds = this.#longest + Math.max(reserved, trace.mac?.eifs_ns ?? 0, trace.mac?.ack_wait_ns ?? 0);
+    this.holds = this.longest + Math.max(reserved, trace.mac?.eifs_ns ?? 0, trace.mac?.ack_wait_ns ?? 0);
     this.rowOf = new Int32Array(receptions.rows);
     let guess = 0;
     for (let i = 0; i < receptions.rows; i++) {
@@ -48,7 +49,7 @@ export class Air {
   /** Fill `into` with frames that are on the air between two times, the latest ones if too many. */
   during(from: number, to: number, into: Uint32Array): number {
     const { start_ns, length_ns } = this.#trace.frames;
-    const first = upTo(start_ns, from - this.#longest - 1);
+    const first = upTo(start_ns, from - this.longest - 1);
     let count = 0;
     for (let row = upTo(start_ns, to) - 1; row >= first && count < into.length; row--) {
       if (start_ns[row] + length_ns[row] > from || start_ns[row] >= from) into[count++] = row;
@@ -65,7 +66,7 @@ export class Air {
   /** Fill `into` with frames of a span of time; if they are too many, with every so many-th. */
   sample(from: number, to: number, into: Uint32Array): number {
     const { start_ns } = this.#trace.frames;
-    const first = upTo(start_ns, from - this.#longest - 1);
+    const first = upTo(start_ns, from - this.longest - 1);
     const rows = upTo(start_ns, to) - first;
     if (rows <= into.length) return this.during(from, to, into);
     // Multiples of the step, so that the same frames stay while the span moves on.

@@ -3,18 +3,18 @@
 import type { Trace } from "../data/trace";
 import type { Air } from "./air";
 import { upTo } from "./search";
-import { REFUSAL } from "./words";
+import { HELD_BACK, REFUSAL } from "./words";
 
 /** How much a loss matters. */
 export const BYSTANDER = 0; // a radio for which the frame was not meant
-export const MINOR = 1; // nothing in the network: its source had no room, or a copy had arrived
+export const MINOR = 1; // nothing in the network: its source had no room, or a copy was not needed
 export const MISSED = 2; // the radio that the frame was meant for
 export const DROPPED = 3; // a packet is given up
 
 /** Causes that are a refusal where the packet comes from, and a loss elsewhere. */
 const FULL = ["queue_full", "source_buffer_full"];
-/** The cause of a copy that is thrown away where another one has arrived. */
-const COPY = "duplicate";
+/** Causes of copies that are not needed: another one has arrived, or others have passed it on. */
+const NEEDLESS = ["duplicate", ...HELD_BACK];
 
 export class Losses {
   readonly time: Float64Array;
@@ -57,7 +57,7 @@ export class Losses {
       found.flow[at] = drops.flow[i];
       const refused = sources.get(drops.flow[i]) === drops.node[i]
         && FULL.includes(drops.cause.words[drops.cause.codes[i]]);
-      const minor = refused || drops.cause.words[drops.cause.codes[i]] === COPY;
+      const minor = refused || NEEDLESS.includes(drops.cause.words[drops.cause.codes[i]]);
       found.weight[at] = minor ? MINOR : DROPPED;
       found.cause[at] = (refused ? refusals : causes)[drops.cause.codes[i]];
       found.row[at++] = i;

@@ -1,10 +1,11 @@
 /** What happens at a moment, in words: the map for those who read it, and who cannot see it. */
 
-import { DROPPED, MISSED } from "./losses";
+import { lapseOf } from "./lapse";
+import { DROPPED, MINOR, MISSED } from "./losses";
 import { macState } from "./mac";
 import type { Run } from "./run";
 import { upTo } from "./search";
-import { causeWords, classWords, durationWords } from "./words";
+import { causeWords, classWords, durationWords, spanWords } from "./words";
 
 export interface Happening {
   readonly kind: "frame" | "lost" | "dropped";
@@ -43,6 +44,8 @@ export function fateWords(run: Run, row: number): string {
 
 /** How many frames and how many losses are said at once. */
 const MOST = 6;
+/** Of how many nodes sums are said. */
+const BUSIEST = 4;
 
 /** List the frames on the air, and the losses since `since`. */
 export function happenings(run: Run, time: number, since: number, most = MOST): Happening[] {
@@ -71,6 +74,24 @@ export function happenings(run: Run, time: number, since: number, most = MOST): 
     }
   }
   return found;
+}
+
+/** Say what happened in a span of time: how many frames and losses, and which nodes were busiest. */
+export function sumWords(run: Run, from: number, to: number): string[] {
+  const { losses, trace: { nodes } } = run;
+  const { first, end } = run.air.window(from, to);
+  let lost = 0;
+  for (let i = upTo(losses.time, from); i < upTo(losses.time, to); i++) if (losses.weight[i] !== MINOR) lost++;
+  const busiest = nodes
+    .map(({ node }) => ({ node, ...lapseOf(run).shares(node, from, to) }))
+    .sort((a, b) => b.sent + b.heard - a.sent - a.heard)
+    .filter(({ sent, heard }) => sent + heard > 0)
+    .slice(0, BUSIEST);
+  const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+  return [
+    `${end - first} frames in the last ${spanWords(to - from)}, with ${lost} losses at nodes`,
+    ...busiest.map(({ node, sent, heard }) => `${name(run, node)} sent ${percent(sent)} of it, and heard others ${percent(heard)}`),
+  ];
 }
 
 /** What a node's radio does at a moment. */

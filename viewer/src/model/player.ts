@@ -50,7 +50,7 @@ export class Player extends EventTarget {
   }
 
   pace(speed: number): void {
-    this.speed = Math.min(100, Math.max(1e-3, speed));
+    this.speed = Math.min(SPEEDS[SPEEDS.length - 1], Math.max(SPEEDS[0], speed));
     this.#tell("seek");
   }
 

@@ -28,8 +28,8 @@ export function relation(run: Run, row: number, other: number): Relation {
   const [sender, by, time] = [frames.sender[row], frames.sender[other], frames.start_ns[other]];
   if (by === frames.receiver[row]) return "receiver";
   if (hears) {
-    const well = hears[sender]?.get(by) ?? 0;
-    return well === 0 ? "hidden" : well === 1 ? "unread" : "near";
+    const heard = hears[sender]?.get(by);
+    return !heard ? "hidden" : heard.decodes ? "near" : "unread";
   }
   if (!(sense_m > 0)) return "unknown";
   const [here, there] = [run.state.place(sender, time), run.state.place(by, time)];

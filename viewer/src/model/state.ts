@@ -26,6 +26,17 @@ class Pairs {
     return (first + 1) * 0x100000 + second + 1;
   }
 
+  /** Return by row what all pairs with its first number come to from then on, if a pair has the value of its last row. */
+  sums(first: Int32Array, second: Int32Array, values: Int32Array, count: number): Int32Array {
+    const [now, sums] = [new Int32Array(this.#keys.size), new Int32Array(count)];
+    return values.map((value, row) => {
+      const code = this.#keys.get(Pairs.#key(first[row], second[row])) ?? 0;
+      sums[first[row]] += value - now[code];
+      now[code] = value;
+      return sums[first[row]];
+    });
+  }
+
   /** Return the row that holds at a time, or -1. */
   at(first: number, second: number, time: number): number {
     const code = this.#keys.get(Pairs.#key(first, second));
@@ -49,6 +60,9 @@ export class State {
   readonly #events: Groups;
   readonly #services: Groups;
   readonly #shares: Groups;
+  /** Rows of queues by node, and by row what waits in its node from then on. */
+  readonly #held: Groups;
+  readonly #waiting: Int32Array;
   readonly #trace: Trace;
   /** The longest queue of a flow in a node in the whole run. */
   readonly longest: number;
@@ -68,6 +82,8 @@ export class State {
     this.#events = group(nodes.length, events.node.map((node, row) => (everyday(row) ? -1 : node)));
     this.#services = group(nodes.length, events.node.map((node, row) => (service(row) ? node : -1)));
     this.#shares = group(nodes.length, trace.series.node);
+    this.#held = group(nodes.length, queues.node);
+    this.#waiting = this.#queues.sums(queues.node, queues.flow, queues.length, nodes.length);
     this.longest = queues.length.reduce((most, length) => Math.max(most, length), 0);
     this.queued = [...new Set(queues.flow)].sort((a, b) => a - b);
   }
@@ -80,7 +96,8 @@ export class State {
 
   /** Return how many packets wait in a node. */
   waiting(node: number, time: number): number {
-    return this.queued.reduce((sum, flow) => sum + this.queue(node, flow, time), 0);
+    const row = lastUpTo(this.#held, node, this.#trace.queues.time_ns, time);
+    return row < 0 ? 0 : this.#waiting[row];
   }
 
   /** Return the next hop on the way to a destination; -1 if there is none. */

@@ -3,6 +3,9 @@
 /** What stands before the cause of a packet that its source had no room for. */
 export const REFUSAL = "refused: ";
 
+/** Causes of a relay that a node gave up because it heard others pass the packet on. */
+export const HELD_BACK = ["relay_cancelled", "relay_needless", "suppressed"];
+
 const CLASSES: Record<string, string> = {
   data: "data", transport_ack: "transport acknowledgment", rfa: "request for acknowledgment",
   ack: "acknowledgment", nack: "negative acknowledgment", control: "control",
@@ -23,7 +26,8 @@ const CAUSES: Record<string, string> = {
   too_many_flows: "too many flows", flow_closed: "flow closed",
   destination_buffer_full: "destination buffer full", ttl_expired: "time to live ran out",
   address_unknown: "address unknown", duplicate: "duplicate", malformed: "malformed",
-  restarted: "node restarted",
+  restarted: "node restarted", suppressed: "relay held back", relay_cancelled: "relay given up",
+  relay_needless: "relay not needed", channel_busy: "channel used too much",
 };
 
 const TIMERS: Record<string, string> = { transport: "transport’s", hop: "hop protocol’s", routing: "routing’s" };
@@ -44,11 +48,17 @@ export function clockWords(time_ns: number): string {
   return `${whole}.${part.slice(0, 3)}\u2009${part.slice(3)}`;
 }
 
-export const SPEEDS = [1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100] as const;
+export const SPEEDS = [1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000, 3000, 1e4] as const;
+
+/** A span of seconds or more, in the largest unit of which it has one: "16.7 min". */
+export function spanWords(ns: number): string {
+  const [size, unit] = ([[3600e9, "h"], [60e9, "min"], [1e9, "s"]] as const).find(([least]) => ns >= least) ?? [1e9, "s"];
+  return `${Number((ns / size).toPrecision(3))} ${unit}`;
+}
 
 /** "1/100 of real time" as "1/100 ×". */
 export function speedWords(speed: number): string {
-  return speed >= 1 ? `${speed}×` : `1/${Math.round(1 / speed)}×`;
+  return speed >= 1 ? `${speed.toLocaleString("en")}×` : `1/${Math.round(1 / speed)}×`;
 }
 
 export function bitRateWords(bit_s: number): string {

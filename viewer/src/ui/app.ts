@@ -3,18 +3,17 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { DASH_WORDS, type TimeCharts } from "../charts/charts";
 import type { Manifest } from "../data/source";
-import { flowColor, rateColor } from "../map/colors";
 import type { Run } from "../model/run";
-import { bitRateWords, clockWords, speedWords, SPEEDS } from "../model/words";
+import { clockWords, speedWords, SPEEDS } from "../model/words";
 import "./inspector";
 import type { TraceInspector } from "./inspector";
 import { KEY_NAMES, KEYS, press } from "./keys";
 import "./lanes";
 import type { AirLanes } from "./lanes";
 import { follow, linkOf } from "./link";
+import { legend } from "./legend";
 import "./map";
 import type { NetworkMap } from "./map";
-import { roleLegend } from "./roles";
 import { Session } from "./session";
 import "./timeline";
 import type { TimeLine } from "./timeline";
@@ -138,7 +137,7 @@ export class TraceView extends LitElement {
       <div class="main" role=${this.embedded ? nothing : "main"}>
         ${lesson ? html`<p class="lesson">${lesson}</p>` : nothing}
         <div class="stage">
-          ${this.#legend()}
+          ${legend(this.session)}
           <div class="maps" data-runs=${runs.length}>
             ${runs.map(({ trace }, number) => html`<section class="run" aria-label=${trace.title}>
               ${runs.length > 1 ? html`<h2>${trace.title}</h2>` : nothing}
@@ -189,35 +188,6 @@ export class TraceView extends LitElement {
         </select></label>
       <output class="clock">${clockWords(player.time)} s</output>
     </div>`;
-  }
-
-  #legend(): TemplateResult {
-    const { session } = this;
-    const { flows } = session.runs[0].trace;
-    return html`<div class="legend">
-      <ul class="flows" aria-label="Flows">${flows.map(({ flow, label }) => html`<li>
-        <button aria-pressed=${session.focus.flow === flow} @click=${() =>
-          session.choose({ flow: session.focus.flow === flow ? -1 : flow })}>
-          <i class="swatch" style="background: ${flowColor(session.theme, flow)}"></i>${label}
-        </button></li>`)}</ul>
-      ${roleLegend(session.runs[0].trace.nodes)}
-      ${session.focus.rates ? this.#rates() : nothing}
-      <ul class="signs" aria-label="Signs">
-        <li><svg viewBox="0 0 26 14"><path d="M2 11 Q12 0 22 8" class="sent"/><path d="m24 10-6-1 4-4z" class="tip"/></svg>on the air</li>
-        <li><svg viewBox="0 0 26 14"><path d="M2 11 Q12 0 24 9" class="over"/></svg>overheard</li>
-        <li><svg viewBox="0 0 26 14"><path d="m8 2 10 10m0-10-10 10" class="cross"/></svg>lost on the air</li>
-        <li><svg viewBox="0 0 26 14"><rect x="6" width="14" height="14" class="drop"/><path d="m10 4 6 6m0-6-6 6" class="white"/></svg>packet given up</li>
-        <li><svg viewBox="0 0 26 14"><path d="M7 13V5M13 13V1M19 13V8" class="bars"/></svg>packets waiting</li>
-      </ul>
-    </div>`;
-  }
-
-  #rates(): TemplateResult {
-    const { runs, theme } = this.session;
-    const { rates } = runs[0].aggregates;
-    return html`<ul class="flows" aria-label="Rates">${rates.map((rate) => html`<li>
-      <i class="swatch" style="background: ${rateColor(theme, rates, rate)}"></i>${bitRateWords(rate)}</li>`)}
-      ${rates.length === 0 ? html`<li>The medium does not say its rates.</li>` : nothing}</ul>`;
   }
 
   #help(): TemplateResult {

@@ -3,11 +3,15 @@
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { flowColor } from "../map/colors";
 import { decode, type Header } from "../model/header";
-import { fateWords, frameWords, happenings, macWords, radioWords, serviceWords } from "../model/now";
+import { messagesOf } from "../model/flood";
+import { lapseSpan } from "../model/lapse";
+import { neighbours, neighbourWords, type Neighbour } from "../model/links";
+import { fateWords, frameWords, happenings, macWords, radioWords, serviceWords, sumWords } from "../model/now";
 import type { Run } from "../model/run";
 import { upTo } from "../model/search";
 import { RELATIONS, reasonWords, spoilers, type Spoiler } from "../model/spoilers";
 import { bitRateWords, causeWords, classWords, clockWords, durationWords, eventWords, timerWords } from "../model/words";
+import { messageSection } from "./message";
 import type { Session } from "./session";
 
 const MOST_EVENTS = 8;
@@ -27,7 +31,7 @@ export class TraceInspector extends LitElement {
   }
 
   override render(): TemplateResult {
-    return html`${this.#now()}${this.#node()}${this.#frame()}${this.#losses()}`;
+    return html`${this.#now()}${messageSection(this.session)}${this.#node()}${this.#frame()}${this.#losses()}`;
   }
 
   #swatch(flow: number): TemplateResult {
@@ -36,12 +40,17 @@ export class TraceInspector extends LitElement {
 
   #now(): TemplateResult {
     const { runs, player } = this.session;
-    const since = player.time - 0.6e9 * player.speed;
+    const [since, span] = [player.time - 0.6e9 * player.speed, lapseSpan(player.speed)];
     return html`<section class="now" aria-live=${player.playing ? "off" : "polite"}>
       <h2>Now <span class="clock">${clockWords(player.time)} s</span></h2>
       ${runs.map((run, number) => {
+        const title = runs.length > 1 ? html`<h3>${run.trace.title}</h3>` : nothing;
+        if (span > 0) {
+          const words = sumWords(run, Math.max(0, player.time - span), player.time);
+          return html`${title}<ul>${words.map((one) => html`<li>${one}</li>`)}</ul>`;
+        }
         const found = happenings(run, player.time, since);
-        return html`${runs.length > 1 ? html`<h3>${run.trace.title}</h3>` : nothing}
+        return html`${title}
           <ul>${found.length === 0 ? html`<li class="quiet">The air is quiet.</li>` : found.map((one) => html`
             <li class=${one.kind}>
               <button @click=${() => this.session.choose(
@@ -87,7 +96,7 @@ export class TraceInspector extends LitElement {
         ${state.timers(node, time).map(({ timer, due }) =>
           row(`${timerWords(timer)} timer`, due > time ? `in ${durationWords(due - time)}` : "now"))}
         ${air ? row("its air", `sends ${percent(air.sending)}, receives ${percent(air.receiving)}, `
-          + `finds it busy otherwise ${percent(air.busy)} of this tenth of a second`) : nothing}
+          + `finds it busy otherwise ${percent(air.busy)} of this interval`) : nothing}
         ${row("queue", waiting.length === 0 ? "empty" : waiting.map(({ flow, length }) =>
           html`<span>${this.#swatch(flow)}${length} of ${this.#flow(run, flow)}</span> `))}
         ${trace.flows.map(({ flow, destination }) => {
@@ -97,6 +106,7 @@ export class TraceInspector extends LitElement {
               html`${this.#swatch(flow)}by ${trace.nodes[next]?.label ?? next}`);
         })}
       </dl>
+      ${this.#neighbours(run, node)}
       <h3>Last events</h3>
       <ol class="events">${state.events(node, time, MOST_EVENTS).map((at) => html`<li>
         <button @click=${() => this.session.player.seek(events.time_ns[at])}>
@@ -105,6 +115,21 @@ export class TraceInspector extends LitElement {
           ${events.packet[at] >= 0 ? `packet ${events.packet[at]}` : ""}
           ${causeWords(events.cause.words[events.cause.codes[at]])}
         </button></li>`)}</ol>`;
+  }
+
+  /** Who hears a node and whom it hears, where the trace says so. */
+  #neighbours(run: Run, node: number): TemplateResult | typeof nothing {
+    const { trace } = run;
+    const found = neighbours(trace, node);
+    if (found.length === 0) return nothing;
+    const { session } = this;
+    const bad = (one: Neighbour): boolean => !one.heard?.decodes || !one.hears?.decodes;
+    return html`<h3>Neighbours: ${found.filter((one) => one.heard?.decodes || one.hears?.decodes).length}
+        <button aria-pressed=${session.focus.links} @click=${() =>
+          session.choose({ links: !session.focus.links })}>on the map</button></h3>
+      <ul class="packets">${found.map((one) => html`<li class=${bad(one) ? "quiet" : nothing}>
+        <button @click=${() => session.choose({ node: one.node, frame: -1 })}>${trace.nodes[one.node]?.label ?? one.node}</button>
+        ${neighbourWords(trace, one)}</li>`)}</ul>`;
   }
 
   #flow(run: Run, flow: number): string {
@@ -133,6 +158,7 @@ export class TraceInspector extends LitElement {
         ${row("lasts", durationWords(frames.length_ns[at]))}
         ${row("length", `${frames.bytes[at]} B`)}
         ${frames.rate_bit_s[at] > 0 ? row("rate", bitRateWords(frames.rate_bit_s[at])) : nothing}
+        ${this.#message(run, at)}
         ${this.#answers(run, at)}
         ${fate ? row("lost", html`<b class="lost">${fate}</b>`) : nothing}
         ${reason ? row("why", `${reason}.`) : nothing}
@@ -151,6 +177,13 @@ export class TraceInspector extends LitElement {
       this.session.choose({ node: -1, frame: at });
       this.session.player.seek(frames.start_ns[at]);
     }}>frame ${frames.frame[at]}</button>`;
+  }
+
+  /** The message that a frame carries. */
+  #message(run: Run, at: number): TemplateResult | typeof nothing {
+    const message = messagesOf(run).ofFrame(at);
+    return message ? row("message", html`<button @click=${() => this.session.watch(message.key)}>the way of
+      packet ${message.packet}</button>`) : nothing;
   }
 
   /** What answers a frame, and what it answers. */

@@ -46,17 +46,25 @@ export const KEYS: readonly Key[] = [
     keys: ["b"], about: "colours of bit rates, or of flows",
     act: (s) => s.choose({ rates: !s.focus.rates }),
   },
+  {
+    keys: ["s"], about: "who hears whom, and how strongly",
+    act: (s) => s.choose({ links: !s.focus.links }),
+  },
+  { keys: ["m"], about: "one message alone: the next to everyone", act: (s) => s.turnMessage(1) },
+  { keys: ["M"], about: "the message before", act: (s) => s.turnMessage(-1) },
+  { keys: ["w"], about: "to where the message has gone a hop farther", act: (s) => s.turnWave(1) },
+  { keys: ["W"], about: "a hop back", act: (s) => s.turnWave(-1) },
   { keys: ["d"], about: "light or dark", act: (s) => s.turn() },
   {
     keys: ["Escape"], about: "look at nothing in particular",
-    act: (s) => s.choose({ node: -1, flow: -1, frame: -1 }),
+    act: (s) => s.choose({ node: -1, flow: -1, frame: -1, message: "" }),
   },
 ];
 
 /** How keys are written on keyboards. */
 export const KEY_NAMES: Record<string, string> = {
   " ": "Space", ArrowRight: "→", ArrowLeft: "←", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc",
-  L: "Shift L", N: "Shift N",
+  L: "Shift L", M: "Shift M", N: "Shift N", W: "Shift W",
 };
 
 /** Whether a key belongs to the element that has the focus. */

@@ -2,6 +2,7 @@
 
 import { html, LitElement, type TemplateResult } from "lit";
 import { frameColor } from "../map/scene";
+import { lapseSpan } from "../model/lapse";
 import { MISSED } from "../model/losses";
 import type { Run } from "../model/run";
 import { upTo } from "../model/search";
@@ -17,6 +18,8 @@ const MOST_BARS = 2500;
 const SPAN_S = 7;
 const LEAST_NS = 10e6;
 const MOST_NS = 2e9;
+/** It is longer where frames are, by so many of the longest. */
+const MOST_LONGEST = 20;
 /** Where the moment stands: more of what was than of what comes. */
 const NOW = 0.6;
 /** Room for the names of nodes, in pixels. */
@@ -70,7 +73,11 @@ export class AirLanes extends LitElement {
   }
 
   get span(): number {
-    return Math.min(MOST_NS, Math.max(LEAST_NS, this.session.player.speed * SPAN_S * 1e9));
+    const { speed } = this.session.player;
+    const wanted = speed * SPAN_S * 1e9;
+    // In a time lapse single frames are no picture here either.
+    if (lapseSpan(speed) > 0) return wanted;
+    return Math.min(Math.max(MOST_NS, MOST_LONGEST * this.run.air.longest), Math.max(LEAST_NS, wanted));
   }
 
   #layout(width: number, height: number): Layout {

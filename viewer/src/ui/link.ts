@@ -1,5 +1,6 @@
 /** Where the reader is, in the part of the address behind "#", so that it can be sent to others. */
 
+import { floodOf } from "../model/flood";
 import type { Session } from "./session";
 
 /** Return the link's part for what is seen now, behind what is `kept`. */
@@ -13,6 +14,8 @@ export function linkOf({ player, focus, chosen, cause }: Session, kept = ""): st
   if (focus.frame >= 0) parts.set("frame", String(focus.frame));
   if (focus.causes) parts.set("causes", "1");
   if (focus.rates) parts.set("rates", "1");
+  if (focus.links) parts.set("links", "1");
+  if (focus.message) parts.set("message", focus.message);
   if (chosen > 0) parts.set("run", String(chosen + 1));
   if (cause) parts.set("cause", cause);
   return kept ? `#${kept}&${parts}` : `#${parts}`;
@@ -34,6 +37,8 @@ export function follow(session: Session, link: string): void {
     frame: whole("frame", trace.frames.rows),
     causes: parts.get("causes") === "1",
     rates: parts.get("rates") === "1",
+    links: parts.get("links") === "1",
+    message: floodOf(session.run, parts.get("message") ?? "")?.key ?? "",
   });
   const cause = parts.get("cause") ?? "";
   if (losses.causes.includes(cause)) session.cause = cause;

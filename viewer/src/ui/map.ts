@@ -11,6 +11,8 @@ import type { Session } from "./session";
 /** How near the pointer has to be, in pixels. */
 const NEAR = 16;
 const ZOOM = 1.25;
+/** More flows than this are counted, not named. */
+const MOST_NAMED = 12;
 /** The least height of a map in pixels, and the most as a share of the window for all maps. */
 const LEAST_HEIGHT = { alone: 215, beside: 165 };
 const MOST_HEIGHT = 0.6;
@@ -67,7 +69,7 @@ export class NetworkMap extends LitElement {
 
   override render(): TemplateResult {
     const { trace } = this.run;
-    const flows = trace.flows.map(({ label }) => label).join(", ");
+    const flows = trace.flows.length > MOST_NAMED ? String(trace.flows.length) : trace.flows.map(({ label }) => label).join(", ");
     return html`<canvas
         role="img"
         aria-label=${`Map of ${trace.title}: ${trace.nodes.length} nodes; flows ${flows}. What `

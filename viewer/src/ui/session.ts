@@ -1,13 +1,14 @@
 /** What the reader looks at and how: shared by all parts of the page. */
 
 import { DARK, LIGHT, type Theme } from "../map/colors";
-import type { Focus } from "../map/scene";
+import { NOTHING, type Focus } from "../map/scene";
+import { floodOf, messagesOf, type Flood } from "../model/flood";
 import { Player } from "../model/player";
 import { opening, type Run } from "../model/run";
 
 export class Session extends EventTarget {
   readonly player: Player;
-  readonly focus: Focus = { node: -1, hover: -1, flow: -1, frame: -1, causes: false, rates: false };
+  readonly focus: Focus = { ...NOTHING };
   /** The run whose node and frame are looked at. */
   chosen = 0;
   /** Jump only to losses of this cause; "" for all. */
@@ -25,6 +26,36 @@ export class Session extends EventTarget {
 
   get run(): Run {
     return this.runs[this.chosen] ?? this.runs[0];
+  }
+
+  /** The message that is looked at, and what became of it. */
+  get flood(): Flood | null {
+    return floodOf(this.run, this.focus.message);
+  }
+
+  /** Look at one message alone, from its beginning on; "" for none. */
+  watch(message: string, run = this.chosen): void {
+    const flood = floodOf(this.runs[run], message);
+    this.choose({ message: flood ? message : "" }, run);
+    if (flood) this.player.seek(flood.time);
+  }
+
+  /** Go to the next flood of the run, or to the one before; of the chosen flow, if there is one. */
+  turnMessage(by: 1 | -1): void {
+    const messages = messagesOf(this.run);
+    const next = messages.step(by, messages.of(this.focus.message), this.player.time, this.focus.flow);
+    this.player.pause();
+    if (next) this.watch(next.key);
+  }
+
+  /** Go to where the next wave of the message has arrived, or the one before. */
+  turnWave(by: 1 | -1): void {
+    const { flood, player } = this;
+    if (!flood) return;
+    const times = [flood.time, ...flood.waves.map(({ time }) => time), flood.end];
+    const next = by > 0 ? times.find((time) => time > player.time) : times.reverse().find((time) => time < player.time);
+    player.pause();
+    if (next !== undefined) player.seek(next);
   }
 
   /** Go on where another session is, whose runs are the same and were shorter. */

@@ -9,6 +9,8 @@ import type { Session } from "./session";
 const BINS = 1200;
 /** Room for the name of a run, in pixels. */
 const LABEL = 160;
+/** From this length on a run has hours. */
+const HOURS_NS = 3 * 3600e9;
 
 /** Count times in equal parts of a span. */
 export function histogram(
@@ -107,11 +109,12 @@ export class TimeLine extends LitElement {
       });
     }
     pen.textBaseline = "bottom";
-    const step = niceStep(player.end / 1e9, width / 70);
-    for (let s = 0; s <= player.end / 1e9; s += step) {
-      const x = (s * 1e9 * width) / player.end;
+    const [unit, size] = player.end >= HOURS_NS ? ["h", 3600e9] : ["s", 1e9];
+    const step = niceStep(player.end / size, width / 70);
+    for (let at = 0; at <= player.end / size; at += step) {
+      const x = (at * size * width) / player.end;
       pen.textAlign = x < 12 ? "left" : x > width - 20 ? "right" : "center";
-      pen.fillText(`${Number(s.toFixed(6))} s`, x, height);
+      pen.fillText(`${Number(at.toFixed(6))} ${unit}`, x, height);
     }
   }
 

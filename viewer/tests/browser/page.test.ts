@@ -1,6 +1,6 @@
 /**
- * The page in a real browser. The traces are of a chain of ten hops with 400 kbit/s, 1.2 s long, so
- * that pictures do not change with the engine.
+ * The page in a real browser. The traces are of a chain of ten hops with 400 kbit/s, 1.2 s long, and of
+ * 40 s of the gallery's flood-dies, so that pictures do not change with the engine.
  */
 
 import { mkdtempSync, readFileSync, rmSync, cpSync, truncateSync, unlinkSync, writeFileSync } from "node:fs";
@@ -14,6 +14,7 @@ import { likeThePicture } from "./pictures";
 
 const UDP = join(TRACES, "udp");
 const CXCC = join(TRACES, "cxcc");
+const MESH = join(TRACES, "mesh");
 
 describe.skipIf(!HAS_BROWSER)("the page", { timeout: 60_000 }, () => {
   let browser: Browser;
@@ -95,6 +96,86 @@ describe.skipIf(!HAS_BROWSER)("the page", { timeout: 60_000 }, () => {
     expect(await again.getByRole("button", { name: "on the map" }).getAttribute("aria-pressed")).toBe("true");
     expect(await faults(again, ["best-practice"])).toEqual([]);
     for (const one_ of [page, again]) await one_.close();
+  });
+
+  describe("of a mesh", () => {
+    let mesh: Served;
+    beforeAll(async () => {
+      mesh = await serve("view", MESH);
+    }, 60_000);
+    afterAll(() => mesh.stop());
+
+    const map = (page: Page): Promise<Buffer> => page.locator("network-map canvas").screenshot();
+    const inspector = (page: Page): Promise<string> => page.locator("trace-inspector").innerText();
+
+    it("draws who hears whom and how strongly, and lists the neighbours of a node", async () => {
+      const page = await at(`${mesh.url}#t=0&node=0`);
+      expect(await inspector(page)).toMatch(/Neighbours: \d+/i);
+      expect(await inspector(page)).toMatch(/n1\s+SNR -\d+\.\d dB/);
+      const bare = await map(page);
+      await page.keyboard.press("s");
+      expect(page.url()).toContain("links=1");
+      expect(await page.getByRole("list", { name: "Links" }).innerText()).toContain("from SNR -17.5 dB, the least that is decoded");
+      await page.waitForTimeout(100);
+      expect((await map(page)).equals(bare)).toBe(false);
+      const again = await at(page.url());
+      expect(await again.getByRole("button", { name: "on the map" }).getAttribute("aria-pressed")).toBe("true");
+      expect(await faults(again, ["best-practice"])).toEqual([]);
+      for (const one_ of [page, again]) await one_.close();
+    });
+
+    it("shows a message alone, wave by wave", async () => {
+      const page = await at(`${mesh.url}#t=0&speed=1`);
+      await page.keyboard.press("m");
+      expect(page.url()).toContain("message=0%3A0");
+      const { ms } = await state(page);
+      const told = await inspector(page);
+      expect(told).toMatch(/got it\s+24 of 24 others/);
+      expect(told).toMatch(/held back by\s+\d+ nodes \(relay given up\)/);
+      expect(await page.getByRole("list", { name: "Waves" }).innerText()).toMatch(/1 hop\s+2 hops/);
+      const first = await map(page);
+      await page.keyboard.press("w");
+      // A frame of LongFast with 40 B lasts 0.68 s: then those of the first hop have it.
+      expect((await state(page)).ms - ms).toBeGreaterThan(600);
+      await page.waitForTimeout(100);
+      expect((await map(page)).equals(first)).toBe(false);
+      await page.keyboard.press("W");
+      expect((await state(page)).ms).toBe(ms);
+      await page.getByRole("button", { name: /^2 hops: \d+ nodes by/ }).click();
+      expect((await state(page)).ms - ms).toBeGreaterThan(1200);
+      const again = await at(page.url());
+      expect(await again.getByRole("button", { name: /^2 hops/ }).getAttribute("aria-current")).toBe("step");
+      expect(await faults(again, ["best-practice"])).toEqual([]);
+      await page.keyboard.press("Escape");
+      expect(page.url()).not.toContain("message");
+      const odd = await at(`${mesh.url}#t=0&message=7:99`);
+      expect(await odd.getByRole("list", { name: "Signs" }).count()).toBe(1);
+      for (const one_ of [page, again, odd]) await one_.close();
+    });
+
+    it("is led to a message by its frame", async () => {
+      const page = await at(`${mesh.url}#t=0&frame=3`);
+      await page.getByRole("button", { name: /^the way of\s+packet 0/ }).click();
+      expect(page.url()).toContain("message=0%3A0");
+      await page.close();
+    });
+
+    it("shows sums instead of frames where it is faster than a hundred times real time", async () => {
+      const page = await at(`${mesh.url}#t=38&speed=100`);
+      expect(await page.getByRole("list", { name: "Signs" }).count()).toBe(1);
+      const single = await map(page);
+      await page.keyboard.press("ArrowUp");
+      expect((await state(page)).speed).toBe(300);
+      expect(await page.getByRole("list", { name: "Sums" }).innerText()).toContain("The last 30 s");
+      expect(await page.locator("section.now").innerText()).toMatch(/\d+ frames in the last 30 s/);
+      await page.waitForTimeout(100);
+      expect((await map(page)).equals(single)).toBe(false);
+      expect(await faults(page, ["best-practice"])).toEqual([]);
+      await page.keyboard.press("End");
+      for (let i = 0; i < 9; i++) await page.keyboard.press("ArrowUp");
+      expect((await state(page)).speed).toBe(10_000);
+      await page.close();
+    });
   });
 
   it("is controlled by keys, which the help lists", async () => {

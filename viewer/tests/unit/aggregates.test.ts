@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { DARK, LIGHT, rateColor } from "../../src/map/colors";
-import { frameColor } from "../../src/map/scene";
+import { frameColor, NOTHING } from "../../src/map/scene";
 import { prepare } from "../../src/model/run";
 import { AGGREGATES, TRACE } from "./sample";
 
 const run = prepare(AGGREGATES);
 const { aggregates } = run;
-const focus = { node: -1, hover: -1, flow: -1, frame: -1, causes: false, rates: false };
 
 describe("aggregates", () => {
   it("have their packets in order, and say which are sent again", () => {
@@ -44,7 +43,7 @@ describe("colours of rates", () => {
   });
 
   it("take the place of those of flows where they are asked for", () => {
-    const of = (row: number, rates: boolean): string => frameColor(run, row, { ...focus, rates }, LIGHT);
+    const of = (row: number, rates: boolean): string => frameColor(run, row, { ...NOTHING, rates }, LIGHT);
     expect(of(0, false)).toBe(of(3, false));
     expect(of(0, true)).not.toBe(of(3, true));
     expect(of(0, true)).toBe(of(2, true));

@@ -3,7 +3,7 @@
  * same trace, say how much of every tenth of a second it should come to.
  */
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readTable } from "../../src/data/parquet";
@@ -41,7 +41,7 @@ const KINDS: Partial<Record<Doing, "sending" | "receiving" | "busy">> = {
 };
 
 describe("the MAC's state", () => {
-  it.each(readdirSync(TRACES))("comes to what the engine's meters have counted: %s", async (name) => {
+  it.each(["cxcc", "rts", "udp"])("comes to what the engine's meters have counted: %s", async (name) => {
     const run = prepare(await read(name));
     const { end_ns, nodes } = run.trace;
     const seen = new Set<Doing>();

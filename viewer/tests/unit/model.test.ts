@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import type { Hearing } from "../../src/data/trace";
 import { chartData } from "../../src/charts/data";
 import { decode, type Layout } from "../../src/model/header";
 import { DROPPED, MISSED, MINOR } from "../../src/model/losses";
@@ -88,14 +89,15 @@ describe("who spoils whose frames", () => {
   });
 
   it("is what the trace says, whatever the places", () => {
-    const of = (pairs: [number, number][]): ReturnType<typeof prepare> => prepare({
+    const of = (pairs: [number, Hearing][]): ReturnType<typeof prepare> => prepare({
       ...TRACE, sense_m: Number.NaN, range_m: Number.NaN, hears: [new Map(pairs), new Map(), new Map()],
     });
+    const [weak, strong] = [{ decodes: false, dbm: -90 }, { decodes: true, dbm: -60 }];
     expect(relation(of([]), 1, 2)).toBe("hidden");
-    expect(relation(of([[2, 1]]), 1, 2)).toBe("unread");
-    expect(relation(of([[2, 2]]), 1, 2)).toBe("near");
+    expect(relation(of([[2, weak]]), 1, 2)).toBe("unread");
+    expect(relation(of([[2, strong]]), 1, 2)).toBe("near");
     const sensing: number[] = [];
-    of([[2, 1]]).sensed.by(2, (node) => sensing.push(node));
+    of([[2, weak]]).sensed.by(2, (node) => sensing.push(node));
     expect(sensing).toEqual([0]);
     expect(reasonWords(of([]), 1)).toMatch(/hidden/);
   });
@@ -235,10 +237,10 @@ describe("the clock", () => {
     expect([player.time, player.playing]).toEqual([0, true]);
   });
 
-  it("takes speeds from 1/1000 to 100, and no time outside the run", () => {
+  it("takes speeds from 1/1000 to 10,000, and no time outside the run", () => {
     const player = new Player(10);
     for (let i = 0; i < 30; i++) player.faster(1);
-    expect(player.speed).toBe(100);
+    expect(player.speed).toBe(10_000);
     for (let i = 0; i < 30; i++) player.faster(-1);
     expect(player.speed).toBe(0.001);
     player.seek(99);
@@ -249,7 +251,7 @@ describe("the clock", () => {
 });
 
 describe("charts", () => {
-  const charts = chartData(run, -1);
+  const charts = chartData(run, -1, -1);
 
   it("have a curve for each flow that has values", () => {
     expect(charts.map(({ name, curves }) => [name, curves.length])).toEqual([
@@ -263,7 +265,7 @@ describe("charts", () => {
 
   it("sum up queues over all nodes, or show those of one", () => {
     const at = (node: number, ms: number): number =>
-      chartData(run, node)[4].curves[0].values[ms * 6];
+      chartData(run, node, -1)[4].curves[0].values[ms * 6];
     expect(at(-1, 30)).toBe(3);
     expect(at(0, 30)).toBe(2);
     expect(at(1, 30)).toBe(1);

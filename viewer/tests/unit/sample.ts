@@ -39,6 +39,8 @@ export const TRACE: Trace = {
   range_m: 250,
   sense_m: 550,
   hears: null,
+  decodes_dbm: Number.NaN,
+  noise_dbm: Number.NaN,
   mac: {
     acknowledges: true, slot_ns: 20e3, sifs_ns: 10e3, difs_ns: 50e3, eifs_ns: 0.4 * MS,
     cts_wait_ns: 0.5 * MS, ack_wait_ns: 0.5 * MS, data_sooner_ns: 0.1 * MS,
@@ -111,4 +113,55 @@ export const AGGREGATES: Trace = {
     { frame: 2, class: "data", flow: 0, packet: 7, bytes: 1060, sequence: 18 },
   ]),
   receptions: table("receptions", []),
+};
+
+const [LONG, S] = [500 * MS, 1e9];
+const flooded = (frame: number, start: number, sender: number, packet = 0): Row => ({
+  frame, start_ns: start * S, length_ns: LONG, sender, receiver: -1, class: "data", flow: 0, packet, bytes: 56,
+  rate_bit_s: 0, reserved_ns: 0,
+});
+const copy = (frame: number, node: number, end: number, outcome = "decoded"): Row =>
+  ({ frame, node, end_ns: end * S, outcome, other: -1 });
+const heard = (dbm: number, decodes = true): { dbm: number; decodes: boolean } => ({ dbm, decodes });
+
+/**
+ * Two messages of n0 to everyone among five nodes of LoRa. The first: n1 and n2 have it from n0, n1 passes it on, n2 gives its
+ * relay up, n3 has it from n1 and passes it on, and n4 loses the only copy. The second goes to n1 alone.
+ */
+export const FLOOD: Trace = {
+  ...TRACE,
+  title: "a flood",
+  nodes: [0, 1, 2, 3, 4].map((node) => ({ node, x_m: node * 100, y_m: 0, label: `n${node}` })),
+  flows: [{ flow: 0, source: 0, destination: -1, label: "text" }],
+  // By receiver: n4 decodes n3, and n3 senses n4 only.
+  hears: [
+    new Map([[1, heard(-110)], [2, heard(-120)]]), new Map([[0, heard(-112)], [3, heard(-100)]]),
+    new Map([[0, heard(-120)]]), new Map([[1, heard(-100)], [4, heard(-133, false)]]), new Map([[3, heard(-128)]]),
+  ],
+  decodes_dbm: -131,
+  noise_dbm: -114,
+  mac: null,
+  end_ns: 10_000 * S,
+  frames: table("frames", [
+    flooded(0, 1, 0), flooded(1, 2, 1), flooded(2, 3, 3), flooded(3, 2000, 0, 1),
+  ]),
+  receptions: table("receptions", [
+    copy(0, 1, 1.5), copy(0, 2, 1.5), copy(1, 0, 2.5), copy(1, 3, 2.5), copy(2, 4, 3.5, "collision"), copy(2, 1, 3.5),
+    copy(3, 1, 2000.5),
+  ]),
+  mpdus: table("mpdus", []),
+  drops: table("drops", [
+    { time_ns: 2.5 * S, node: 2, flow: 0, packet: 0, cause: "relay_cancelled" },
+    { time_ns: 2.6 * S, node: 1, flow: 0, packet: 0, cause: "relay_cancelled" },
+    { time_ns: 4 * S, node: 0, flow: 0, packet: 0, cause: "retries_spent" },
+  ]),
+  queues: table("queues", [
+    { time_ns: 1 * S, node: 2, flow: 0, length: 1 }, { time_ns: 2 * S, node: 2, flow: 1, length: 2 },
+    { time_ns: 3 * S, node: 2, flow: 0, length: 0 },
+  ]),
+  timers: table("timers", []),
+  routes: table("routes", []),
+  positions: table("positions", []),
+  series: table("series", []),
+  events: table("events", []),
 };

@@ -283,18 +283,19 @@ impl Settings {
     pub(crate) fn hearing(&self, radio: &Radio) -> Hearing {
         let over_later = self.least_ratio(radio);
         let takes_over = radio.reception == Reception::MessageInMessage;
-        let defers_from = match &radio.interference {
+        let (defers_from, noise) = match &radio.interference {
             Interference::Ofdm(receiver) => {
                 let noticed = radio.receive_threshold.max(receiver.noise * DETECTABLE);
-                noticed.min(BUSY).max(radio.sense_threshold)
+                (noticed.min(BUSY).max(radio.sense_threshold), receiver.noise)
             }
-            Interference::Ratio | Interference::Dsss => radio.sense_threshold,
+            Interference::Ratio | Interference::Dsss => (radio.sense_threshold, 0.0),
         };
         Hearing {
             defers_from,
             over_later,
             over_earlier: if takes_over { over_later } else { f64::INFINITY },
             adds_up: radio.interference != Interference::Ratio,
+            noise,
         }
     }
 

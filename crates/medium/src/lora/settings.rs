@@ -37,6 +37,8 @@ pub struct Settings {
     pub modulation: Modulation,
     /// Bytes of a frame before the headers of the scheme.
     pub header: Bytes,
+    /// Power in dBm of the noise in a receiver.
+    pub noise: f64,
     /// Power in dBm from which frames are decoded.
     pub sensitivity: f64,
     /// What overlapping frames do to each other.
@@ -55,15 +57,15 @@ impl Settings {
     /// What these `values` mean.
     pub fn new(values: &Values) -> Self {
         let modulation = modulation(values);
-        let sensitivity = values.given(SENSITIVITY).unwrap_or_else(|| {
-            let above = NEEDED_AT_7 - 2.5 * f64::from(modulation.spreading_factor - 7);
-            let bandwidth = 10.0 * libm::log10(f64::from(modulation.bandwidth));
-            THERMAL_NOISE + bandwidth + values.get(NOISE_FIGURE) + above
-        });
+        let bandwidth = 10.0 * libm::log10(f64::from(modulation.bandwidth));
+        let noise = THERMAL_NOISE + bandwidth + values.get(NOISE_FIGURE);
+        let needed = NEEDED_AT_7 - 2.5 * f64::from(modulation.spreading_factor - 7);
+        let sensitivity = values.given(SENSITIVITY).unwrap_or(noise + needed);
         let mesh = values.get(PRESET).mesh;
         let header = Bytes(if mesh == Mesh::Meshtastic { HEADER.default.0 } else { 0 });
         Settings {
             header: values.given(HEADER).unwrap_or(header),
+            noise,
             sensitivity,
             overlap: overlap(values, &modulation, sensitivity),
             sensing: sensing(values, &modulation, sensitivity),
@@ -106,11 +108,13 @@ impl Settings {
         let cad = cad.map_or(self.sensitivity, |activity| activity.floor);
         let energy = self.sensing.energy.map_or(self.sensitivity, |energy| energy.threshold);
         let times = |level: f64| libm::pow(10.0, level / 10.0);
+        let watts = |dbm: f64| times(dbm - 30.0);
         Hearing {
-            defers_from: times(self.sensitivity.min(cad).min(energy) - 30.0),
+            defers_from: watts(self.sensitivity.min(cad).min(energy)),
             over_later: times(self.overlap.locked),
             over_earlier: times(self.overlap.unlocked),
             adds_up: false,
+            noise: watts(self.noise),
         }
     }
 

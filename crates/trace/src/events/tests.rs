@@ -13,8 +13,8 @@ fn at(nanos: u64) -> Time {
 }
 
 fn table() -> EventTable {
-    let network =
-        Network { addresses: AddressTable::default(), nodes: 3, sources: vec![NodeId(0)] };
+    let (addresses, sources) = (AddressTable::default(), vec![NodeId(0)]);
+    let network = Network { addresses, nodes: 3, sources, end: Time::NEVER };
     EventTable::new(network)
 }
 

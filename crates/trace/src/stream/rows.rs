@@ -23,6 +23,8 @@ pub struct Network {
     pub nodes: usize,
     /// The node of every traffic source.
     pub sources: Vec<NodeId>,
+    /// When the run ends, at the latest.
+    pub end: Time,
 }
 
 fn flow_of(tag: Option<Tag>) -> i32 {

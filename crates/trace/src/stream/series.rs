@@ -1,4 +1,4 @@
-//! Flows and nodes in intervals of 100 ms.
+//! Flows and nodes in intervals of 100 ms, or longer ones where those would be too many.
 
 use multihop_core::{AirTime, Bytes, Duration, FrameClass, Packet, Tag, Time};
 
@@ -11,6 +11,16 @@ use crate::observer::AIR_INTERVAL;
 const MOST_UNDER_WAY: usize = 1 << 16;
 /// Of how many of one flow at least, and at most.
 const OF_A_FLOW: (usize, usize) = (1 << 8, 1 << 12);
+
+/// As many rows as a replay can keep: of long runs and large networks intervals are longer.
+const MOST_ROWS: u64 = 500_000;
+
+/// How long intervals of a run until `end` are, with so many rows in each: 100 ms, or 1, 2 or 5 times a power of ten.
+fn interval(rows: usize, end: Time) -> Duration {
+    let all = end.nanos() / AIR_INTERVAL.nanos() * rows as u64;
+    let mut steps = (0..19).flat_map(|power| [1, 2, 5].map(|step| step * 10_u64.pow(power)));
+    AIR_INTERVAL * steps.find(|times| all / times <= MOST_ROWS).unwrap_or(1)
+}
 
 /// When something first happened to the last packets of a flow, by their numbers modulo a power of two.
 #[derive(Clone, Default)]
@@ -81,13 +91,15 @@ pub(super) struct Meters {
     /// How many packets of each.
     remembered: usize,
     begin: Time,
+    /// How long intervals are.
+    interval: Duration,
     /// What radios had done until then, and now; nothing on wires.
     air: (Vec<AirTime>, Vec<AirTime>),
 }
 
 impl Meters {
-    /// Nothing has happened yet to `nodes` nodes and `flows` flows.
-    pub fn new(nodes: usize, flows: usize) -> Self {
+    /// Nothing has happened yet to `nodes` nodes and `flows` flows, in a run until `end`.
+    pub fn new(nodes: usize, flows: usize, end: Time) -> Self {
         Meters {
             nodes: nodes as u32,
             flows: vec![Flow::default(); flows],
@@ -97,6 +109,7 @@ impl Meters {
                 .next_power_of_two()
                 .clamp(OF_A_FLOW.0, OF_A_FLOW.1),
             begin: Time::ZERO,
+            interval: interval(nodes + flows, end),
             air: (Vec::new(), Vec::new()),
         }
     }
@@ -146,7 +159,7 @@ impl Meters {
 
     /// When the interval ends.
     pub fn end(&self) -> Time {
-        self.begin + AIR_INTERVAL
+        self.begin + self.interval
     }
 
     /// The interval ends `now`.

@@ -206,7 +206,7 @@ tables! {
         y_m: f64, "m", "where it is then";
     }
 
-    Series of Interval = "series": "a flow or a node in an interval of 100 ms" {
+    Series of Interval = "series": "a flow or a node in an interval of 100 ms, or longer in long runs" {
         time_ns: i64, "ns", "when the interval began; the last one may be shorter";
         node: i32, "", "number of the node; -1: the row is about a flow";
         flow: i32, "", "number of the traffic source; -1: the row is about a node";

@@ -29,7 +29,6 @@ from .setups import (
     BASE,
     MEASURED_S,
     OVERLOAD,
-    QUICK_NETWORKS,
     bidirectional,
     common,
     efforts,
@@ -37,7 +36,8 @@ from .setups import (
     taken,
 )
 
-SEEDS = 10
+# Seeds, or networks, and with `--quick`.
+SEEDS, QUICK_SEEDS = 10, 2
 SMALLEST = Measure("smallest", "smallest flow", "kbit/s", 1e-3, 2)
 LOGS = Measure("logs", "sum of logarithms", "ln kbit/s", 1, 2)
 # From the start until for the first time, over a span, what all flows get together is off its mean
@@ -130,6 +130,8 @@ def _interval_s(radio: Radio) -> float:
 
 def studies(radio: Radio) -> dict[str, Study]:
     """Return the runs of all schemes on a radio, by the name of the place."""
+    own = efforts(radio, SEEDS)
+    own = replace(own, quick=replace(own.quick, seeds=QUICK_SEEDS))
     chain = Study(
         f"today-league-chain-{radio.id}",
         BASE,
@@ -137,7 +139,7 @@ def studies(radio: Radio) -> dict[str, Study]:
         variants(radio),
         (OVERLOAD,),
         (OVERLOAD,),
-        efforts(radio, SEEDS),
+        own,
         at=lambda share: bidirectional(radio, share),
         tables=("series",),
     )
@@ -146,7 +148,7 @@ def studies(radio: Radio) -> dict[str, Study]:
         chain,
         name=f"today-league-random-{radio.id}",
         values=networks,
-        quick_values=networks[:QUICK_NETWORKS],
+        quick_values=networks[:QUICK_SEEDS],
         efforts=efforts(radio, 1),
         at=lambda seed: network(radio, seed) | {"traffic.load": radio.load(1 / 3)},
         unit="x",

@@ -33,7 +33,7 @@ OF_80211A = {"52 Mbit/s": "48 Mbit/s"}
 MEASURED_S, WARM = 60.0, 0.2
 # With `--quick`: what part of that is measured, what at least, which is also the least warm-up, in
 # s, and how many networks are drawn.
-QUICK, QUICK_LEAST_S, QUICK_NETWORKS = 1 / 3, 2.0, 3
+QUICK, QUICK_LEAST_S, QUICK_NETWORKS = 1 / 4, 2.0, 3
 
 UDP, UDP_RTS, BASIC, CXCC = "udp", "udp-rts", "cxcc-basic", "cxcc"
 NEWRENO, RENO, ADTCP, TCP_AP, VEGAS = "newreno", "reno", "adtcp", "tcp-ap", "vegas"
@@ -218,7 +218,7 @@ def broadcasts(radio: Radio) -> dict[str, str]:
 def efforts(radio: Radio, seeds: int, seconds: float = MEASURED_S) -> Efforts:
     """Return how much is simulated: as many packets as in so many seconds with ns-2.
 
-    Fast radios measure for ten seconds, in which more packets fit; with `--quick` a third of the
+    Fast radios measure for ten seconds, in which more packets fit; with `--quick` a quarter of the
     packets, and two seconds.
     """
     measured = radio.seconds(seconds)

@@ -37,7 +37,7 @@ fn send(meters: &mut Meters, ms: u64, number: u32, class: FrameClass) {
 
 #[test]
 fn air_is_what_a_radio_has_done_in_the_interval_and_busy_leaves_out_its_own_part() {
-    let mut meters = Meters::new(1, 0);
+    let mut meters = Meters::new(1, 0, at(10_000));
     let spent = |sending, receiving, sensed, waiting, reserved| AirTime {
         sending: ms_of(sending),
         receiving: ms_of(receiving),
@@ -59,7 +59,7 @@ fn air_is_what_a_radio_has_done_in_the_interval_and_busy_leaves_out_its_own_part
 
 #[test]
 fn a_flow_has_goodput_rate_and_delays_of_its_interval() {
-    let mut meters = Meters::new(0, 1);
+    let mut meters = Meters::new(0, 1, at(10_000));
     meters.on_offered(at(5), tag(7));
     send(&mut meters, 20, 7, FrameClass::Data);
     send(&mut meters, 30, 7, FrameClass::Data);
@@ -79,7 +79,7 @@ fn a_flow_has_goodput_rate_and_delays_of_its_interval() {
 
 #[test]
 fn frames_without_data_are_no_part_of_a_flow_s_rate() {
-    let mut meters = Meters::new(0, 1);
+    let mut meters = Meters::new(0, 1, at(10_000));
     send(&mut meters, 1, 7, FrameClass::RequestToSend);
     send(&mut meters, 1, tag(0).control().number, FrameClass::Data);
     assert_eq!(whole(rows(&mut meters, at(100)).remove(0).rate_bit_s), 0);
@@ -101,8 +101,19 @@ fn of_a_flow_with_many_packets_under_way_the_last_are_remembered() {
 
 #[test]
 fn an_interval_without_length_has_no_rows() {
-    let mut meters = Meters::new(2, 2);
+    let mut meters = Meters::new(2, 2, at(10_000));
     assert_eq!(rows(&mut meters, Time::ZERO).len(), 0);
     assert_eq!(rows(&mut meters, at(1)).len(), 4);
     assert_eq!(rows(&mut meters, at(1)).len(), 0);
+}
+
+#[test]
+fn intervals_are_longer_where_there_would_be_too_many_rows() {
+    let day = Time::ZERO + Duration::from_millis(86_400_000);
+    assert_eq!(interval(170, at(100_000)), ms_of(100));
+    assert_eq!(interval(500, at(100_000)), ms_of(100), "500,000 rows are not too many");
+    assert_eq!(interval(501, at(100_000)), ms_of(200));
+    assert_eq!(interval(500, day), ms_of(100_000));
+    assert_eq!(interval(1, day), ms_of(200));
+    assert!(interval(10_000, Time::NEVER) > ms_of(100), "a run without an end");
 }
