@@ -93,8 +93,8 @@ fn hearing(setup: &Setup) -> Map<String, Value> {
     };
     let signals = &found.signals;
     let pairs = integers(signals, "from").iter().zip(integers(signals, "to"));
-    let heard = floats(signals, "sensed").iter().zip(floats(signals, "decoded"));
-    let often = pairs.zip(heard).zip(floats(signals, "power_w"));
+    let shares = floats(signals, "sensed").iter().zip(floats(signals, "decoded"));
+    let often = pairs.zip(shares).zip(floats(signals, "power_w"));
     let often = often.filter(|((_, (sensed, _)), _)| **sensed >= 0.5);
     let hears: Vec<_> = often
         .map(|(((from, to), (_, decoded)), power)| {
