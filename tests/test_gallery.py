@@ -54,6 +54,19 @@ def test_one_hop_pays_for_each_frame_and_nothing_collides(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_a_strangers_load_decides_what_routing_finds(seed: int) -> None:
+    def delivered(*changes: tuple[str, Any]) -> list[tuple[int, int]]:
+        flows = (one.flows.row(0, named=True) for one in results("bad-day", seed, *changes))
+        return [(flow["delivered"], flow["offered"]) for flow in flows]
+
+    assert all(got == sent for got, sent in delivered(("traffic.interval", "10 s")))
+    (aodv, sent), (dsr, _), (fixed, _) = delivered()
+    assert max(aodv, fixed) < dsr == sent
+    assert aodv > 0.5 * sent
+    assert all(got == 0 for got, _ in delivered(("traffic.interval", "4 ms")))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_a_flood_dies_of_itself_where_nodes_are_dense(seed: int) -> None:
     def frames_and_reach(*changes: tuple[str, Any]) -> list[tuple[float, float]]:
         runs = (one.runs.row(0, named=True) for one in results("flood-dies", seed, *changes))
