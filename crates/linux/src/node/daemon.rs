@@ -26,6 +26,7 @@ use super::ether_port::{self, EtherPort};
 use super::exposition::Exposition;
 use super::flows::Flows;
 use super::host::{Host, Order};
+use super::keyring;
 use super::member::{self, Ways};
 use super::memory::Memory;
 use super::network::Network;
@@ -138,7 +139,7 @@ fn proxy(config: &Config, me: NodeId, life: u16) -> Result<Option<Proxy>, String
 
 /// What the node has heard in earlier lives, which `seal` is told.
 fn memory(config: &Config, seal: Option<&mut Seal>) -> Option<Memory> {
-    let (seal, path) = (seal?, secrets::kept(config, "heard")?);
+    let (seal, path) = (seal?, keyring::kept(config, "heard")?);
     let memory = Memory::new(path, Time::ZERO);
     if let Err(message) = memory.recall(seal) {
         log::warn(&format!(
@@ -159,8 +160,8 @@ impl Daemon {
         let number = member::find(&setup, &config.node)?;
         let network = Network::configured(&config, &setup, number)?;
         let me = network.me;
-        let membership = secrets::membership(&config, me)?;
-        let (mut seal, incarnation) = secrets::begin(&config, me, membership.as_ref())?;
+        let membership = keyring::membership(&config, me)?;
+        let (mut seal, incarnation) = keyring::begin(&config, me, membership.as_ref())?;
         let network = network.with_gateways(config.accept.clone(), incarnation);
         let memory = memory(&config, seal.as_mut());
         let life = Life { incarnation, since: Time::ZERO };
@@ -349,7 +350,7 @@ impl Daemon {
     /// Read the configuration again, and take over what a running node can.
     fn reload(&mut self) {
         self.notify.reloading();
-        let read = (self.reread)().and_then(|config| Ok((secrets::keys(&config)?, config)));
+        let read = (self.reread)().and_then(|config| Ok((keyring::keys(&config)?, config)));
         match read {
             Ok((keys, config)) => {
                 let (taken, left) = self.config.differences(&config);
@@ -483,7 +484,7 @@ impl Daemon {
     fn frame(&mut self, to: Receiver, packet: Vec<u8>) -> Result<Vec<u8>, String> {
         let Some(seal) = &mut self.seal else { return Ok(packet) };
         if seal.is_spent() {
-            secrets::renew(&self.config, seal)?;
+            keyring::renew(&self.config, seal)?;
         }
         Ok(seal.close(to, &packet))
     }

@@ -18,6 +18,7 @@ pub mod exposition;
 pub mod flows;
 pub mod gateways;
 pub mod host;
+pub mod keyring;
 pub mod member;
 pub mod membership;
 pub mod memory;

@@ -1,9 +1,10 @@
 //! The keys of a running node: those of files, and those that come with rosters.
 
 use crate::log;
+use crate::node::keyring::{self, Keys};
 use crate::node::membership::{Membership, Place};
 use crate::node::report;
-use crate::node::secrets::{self, Keys};
+use crate::node::secrets;
 
 use super::Daemon;
 
@@ -21,7 +22,7 @@ impl Daemon {
     /// Seal with the keys that rosters give.
     pub(super) fn take_keys(&mut self) -> Result<(), String> {
         if let (Some(seal), Some(membership)) = (&mut self.seal, self.host.membership()) {
-            secrets::take_keys(membership, seal)?;
+            keyring::take_keys(membership, seal)?;
             self.say_keys();
         }
         Ok(())
@@ -53,7 +54,7 @@ impl Daemon {
                 "roster {number} has come, with {members} members: this node is none of them"
             )),
         }
-        let path = secrets::kept(&self.config, "roster");
+        let path = keyring::kept(&self.config, "roster");
         let text = secrets::roster_text(known.parts());
         if let Some(Err(message)) = path.map(|path| secrets::replace(&path, &text)) {
             log::warn(&format!("{message}; after a restart the node has to get the roster again"));
