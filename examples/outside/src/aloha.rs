@@ -58,6 +58,7 @@ pub static MAC: Mac = Mac {
         over_later: f64::INFINITY,
         over_earlier: f64::INFINITY,
         adds_up: false,
+        noise: 0.0,
     }),
     hop: |values| {
         let overhead = values.get(SLOT).scaled(1.0 / values.get(PERSISTENCE) - 0.5);
