@@ -162,15 +162,12 @@ COLUMNS = 5
 
 
 def many(given: argparse.Namespace) -> None:
-    """A grid with five nodes in a row, in which every row is flooded from both ends.
-
-    At 24 Mbit/s and more, frames are carried farther than to the next node, so hops are few.
-    """
+    """A grid with five nodes in a row, in which every row is flooded from both ends."""
     spacing, mac, radio, each_s = RADIOS[given.radio]
     rows = given.nodes // COLUMNS
     scenario = Scenario.from_toml(f"""
     mac = {mac}
-    scheme = {{ name = "udp" }}
+    scheme = {{ name = "{given.scheme}" }}
     traffic = {{ load = "1 kbit/s" }}
     [topology]
     kind = "grid"
@@ -195,7 +192,12 @@ def many(given: argparse.Namespace) -> None:
         began, before = time.monotonic(), cpu_s(ether)
         time.sleep(given.duration * given.time_scale)
         busy = (cpu_s(ether) - before) / (time.monotonic() - began)
-        medium = {"radio": given.radio, "nodes": rows * COLUMNS, "ether_cpu": round(busy, 3)}
+        medium = {
+            "radio": given.radio,
+            "scheme": given.scheme,
+            "nodes": rows * COLUMNS,
+            "ether_cpu": round(busy, 3),
+        }
         lag = {"lag": lab.status()["ether"]["lag"]}
         print(json.dumps({**medium, **lag, "versions": lab.plan.versions}))
 
@@ -307,6 +309,7 @@ def main() -> None:
     parser.add_argument("--controls", nargs="+", default=["cubic", "bbr"])
     parser.add_argument("--at-once", type=int, default=1, help="labs of TCP at the same time")
     parser.add_argument("--radio", choices=RADIOS, default="b2", help="of many")
+    parser.add_argument("--scheme", default="cxcc", help="of many")
     parser.add_argument("--nodes", type=int, default=25, help="of many, a multiple of five")
     parser.add_argument("--frames", type=int, default=1_000_000, help="of noise")
     given = parser.parse_args()

@@ -65,6 +65,23 @@ def test_without_aggregation_hxh_gains_over_newreno_as_on_80211a() -> None:
     assert gains[1] > 1.5
 
 
+def cxcc(name: str, load: float, seeds: int) -> list[float]:
+    """Return CXCC's goodput in bit/s over the chain with two ways, at a share of its saturation."""
+    study = setups.studies(BY_ID[name])["bidirectional-chain"]
+    chosen = {"cxcc": study.variants["cxcc"]}
+    points = replace(study, values=(load,), variants=chosen).points(
+        replace(study.efforts.full, seeds=seeds)
+    )
+    return goodput([point.scenario for point in points])
+
+
+def test_cxcc_alone_on_80211n_collapses_at_all_loads_but_the_lowest() -> None:
+    for load in (0.25, 4.0):
+        assert max(cxcc("n52-82", load, 1)) < 5e4, "as the page says, hardly anything"
+    assert max(cxcc("alone", 0.25, 10)) > 1e6, "all that is offered"
+    assert max(cxcc("alone", 0.5, 1)) < 5e4
+
+
 def with_thinning(study: Study, scheme: str) -> list[float]:
     """Return the goodput of a TCP with ACK thinning in some of the random networks."""
     lecn = study.variants["lecn"]

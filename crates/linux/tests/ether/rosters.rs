@@ -188,15 +188,7 @@ fn strangers_that_forge_rosters_change_nothing_and_data_goes_on() {
             if frame == genuine && matches!(Clear::parse(&frame), Ok(Clear::Part(_))) {
                 continue;
             }
-            let heard = Reception {
-                from: NodeId(noise.below(6) as u32),
-                heard: Heard::Broadcast,
-                rate: Rate(1_000_000),
-                signal: None,
-                air_time: Duration::ZERO,
-                marked: false,
-                frame,
-            };
+            let heard = broadcast(NodeId(noise.below(6) as u32), frame);
             world.whisper(NodeId(noise.below(4) as u32), &heard);
         }
         world.run(world.now + Duration::from_millis(10));
@@ -218,6 +210,19 @@ fn strangers_that_forge_rosters_change_nothing_and_data_goes_on() {
     }
 }
 
+/// A frame that was heard.
+fn broadcast(from: NodeId, frame: Vec<u8>) -> Reception {
+    Reception {
+        from,
+        heard: Heard::Broadcast,
+        rate: Rate(1_000_000),
+        signal: None,
+        air_time: Duration::ZERO,
+        marked: false,
+        frame,
+    }
+}
+
 /// The old key does not come back with an old roster that somebody has recorded.
 #[test]
 fn a_recorded_roster_is_refused_once_a_newer_one_is_known() {
@@ -231,15 +236,7 @@ fn a_recorded_roster_is_refused_once_a_newer_one_is_known() {
     let first = roster(1, None);
     let again = first.iter().map(|part| Clear::Part(Part::parse(part).expect("it is one")).emit());
     for frame in again.chain([old]) {
-        let heard = Reception {
-            from: NodeId(1),
-            heard: Heard::Broadcast,
-            rate: Rate(1_000_000),
-            signal: None,
-            air_time: Duration::ZERO,
-            marked: false,
-            frame,
-        };
+        let heard = broadcast(NodeId(1), frame);
         world.whisper(NodeId(0), &heard);
     }
     let counters = &world.hosts[0].counters;

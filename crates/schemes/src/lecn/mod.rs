@@ -61,11 +61,11 @@ const THRESHOLD: Span = Span {
     max: Duration::from_millis(1_000_000),
 };
 
-/// The paper's 60 ms are eleven at its 2 Mbit/s with packets of 1000 B.
+/// The paper's 60 ms are about eleven at 2 Mbit/s with packets of 1000 B.
 const THRESHOLD_EXCHANGES: Number = Number {
     name: "threshold_exchanges",
     about: "If not 0, a packet is marked that waits for longer than so many times what its hop takes on an idle \
-            medium, in place of the threshold: a rule for links of other rates. 11 is the paper's 60 ms",
+            medium, in place of the threshold: a rule for links of other rates. 11 are about the paper's 60 ms",
     unit: "exchanges",
     default: 0.0,
     min: 0.0,
