@@ -2,6 +2,7 @@
 
 import math
 import warnings
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -14,7 +15,7 @@ from multihop.reproducing.spec import StudyData
 from multihop.viewing.playground import templates
 from multihop_papers.lora.custody_tuning import measured as chosen, scenarios
 from multihop_papers.lora.figures import RUN, panel_id
-from multihop_papers.lora.maps import SEATTLE, SHARES, links, sample, sample_of_shares
+from multihop_papers.lora.maps import SEATTLE, SHARES, connected, links, sample, sample_of_shares
 from multihop_papers.lora.measures import MEASURES, SHOWN, direct, far
 from multihop_papers.lora.page import answer, tables, worlds
 from multihop_papers.lora.places import PLACES, nodes
@@ -23,7 +24,7 @@ from multihop_papers.lora.setups import places, studies
 from multihop_papers.lora.spacing import settings
 from multihop_papers.lora.starts import place_of
 from multihop_papers.lora.tuning import NETWORKS, measured, scenario
-from multihop_papers.lora.unicast import network
+from multihop_papers.lora.unicast import made as of_place, network
 
 MAPS = (*SHARES, SEATTLE)
 pytestmark = pytest.mark.engine
@@ -77,6 +78,32 @@ def test_the_map_has_numbers_and_neither_names_nor_places() -> None:
     names = {node["name"] for node in one["node"]}
     assert {end for link in one["link"] for end in (link["from"], link["to"])} == names
     assert 0.7 < len(names) / len({link[0] for link in links()}) < 0.9
+
+
+def test_mobile_nodes_of_the_map_have_weaker_links() -> None:
+    plain, with_mobile = sample(3), sample(3, 0.6, -5)
+    mobile = {node["name"] for node in with_mobile["node"] if node.get("role") == "mobile"}
+    assert not any("role" in node for node in plain["node"])
+    assert 0.5 < len(mobile) / len(with_mobile["node"]) < 0.7
+
+    def signals(drawn: dict) -> dict[tuple[str, str], float]:
+        return {(one["from"], one["to"]): float(one["signal"].split()[0]) for one in drawn["link"]}
+
+    before, after = signals(plain), signals(with_mobile)
+    assert 0 < len(after) < len(before)
+    lost = {round(before[ends] - after[ends]) / len(set(ends) & mobile or [1]) for ends in after}
+    assert lost == {0, 5}
+
+
+def test_those_who_send_direct_messages_on_the_map_reach_each_other() -> None:
+    drawn = sample(3)
+    there = connected(drawn)
+    assert 0 < len(drawn["node"]) - len(there) < 5
+    question = next(one for one in RUN if one.id == "dm-attempts")
+    study = studies(question)[SEATTLE, 6]
+    flows = dict(study.at(3.0))["flow"]
+    assert len(flows) == 12
+    assert {flow[end] for flow in flows for end in ("from", "to")} < set(there)
 
 
 @pytest.mark.parametrize("name", SHARES)
@@ -142,13 +169,18 @@ def test_an_answer_needs_all_places_and_captures() -> None:
         }
         return answer(question, claim, verdicts)
 
-    assert found(*[REPRODUCED] * 6) == "yes"
-    assert found(*[DIFFERS] * 6) == "**no**"
-    assert found(*[REPRODUCED] * 5) == "not run"
-    assert found(*[REPRODUCED] * 5, DIFFERS) == "yes on 5, **no** on 1 of 6 worlds"
+    count = len(worlds(question))
+    assert found(*[REPRODUCED] * count) == "yes"
+    assert found(*[DIFFERS] * count) == "**no**"
+    assert found(*[REPRODUCED] * (count - 1)) == "not run"
+    most = count - 2
     assert (
-        found(*[REPRODUCED] * 4, DIFFERS, UNDECIDED)
-        == "yes on 4, **no** on 1, open on 1 of 6 worlds"
+        found(*[REPRODUCED] * (most + 1), DIFFERS)
+        == f"yes on {most + 1}, **no** on 1 of {count} worlds"
+    )
+    assert (
+        found(*[REPRODUCED] * most, DIFFERS, UNDECIDED)
+        == f"yes on {most}, **no** on 1, open on 1 of {count} worlds"
     )
 
 
@@ -173,8 +205,9 @@ def test_the_playground_has_a_scenario_of_every_question() -> None:
 
 
 def test_chains_have_hops_of_drawn_lengths_and_no_shortcuts() -> None:
+    on_chain = partial(of_place, "chain", 1000.0, 48)
     for number in range(1, 15):
-        made = network("chain", 1000.0, number)
+        made = network(on_chain, number)
         places = [float(node["x"].split()[0]) for node in made["node"]]
         lengths = np.diff(places)
         assert len(lengths) == 2 + (number - 1) % 7
@@ -183,7 +216,7 @@ def test_chains_have_hops_of_drawn_lengths_and_no_shortcuts() -> None:
         last = f"n{len(lengths)}"
         ends = [(flow["from"], flow["to"]) for flow in made["flow"]]
         assert ends == [("n0", last), (last, "n0")]
-    assert network("chain", 1000.0, 1) != network("chain", 1000.0, 8)
+    assert network(on_chain, 1) != network(on_chain, 8)
 
 
 def test_settings_are_chosen_in_networks_that_no_claim_is_judged_in() -> None:

@@ -46,6 +46,7 @@ pub(super) fn notes(checked: &Checked<'_>) -> Vec<Note> {
     of_traffic(checked, &mut notes);
     of_channels(checked, &mut notes);
     of_nodes(checked, &mut notes);
+    of_links(checked, &mut notes);
     notes
 }
 
@@ -169,6 +170,21 @@ fn of_nodes(checked: &Checked<'_>, notes: &mut Vec<Note>) {
         for role in checked.scenario.roles.keys() {
             let why = "which asks for no height";
             notes.push(Note::unheeded(&format!("roles.{role}.antenna_height"), name, why));
+        }
+    }
+}
+
+/// What says how strong a signal is, where [[link]] says it for everyone.
+fn of_links(checked: &Checked<'_>, notes: &mut Vec<Note>) {
+    if !checked.scenario.lists_all_links() {
+        return;
+    }
+    let why = "which say how strongly each node hears the others, its antenna and power included";
+    let roles = checked.scenario.roles.keys().map(|role| format!("roles.{role}"));
+    let nodes = (0..checked.scenario.node.len()).map(|at| format!("node[{at}]"));
+    for table in roles.chain(nodes) {
+        for key in ["transmit_power", "antenna_gain", "antenna_height"] {
+            notes.push(Note::unheeded(&format!("{table}.{key}"), "the links", why));
         }
     }
 }

@@ -113,6 +113,25 @@ fn ranges_leave_the_power_without_effect() {
 }
 
 #[test]
+fn measured_links_leave_antennas_and_powers_of_nodes() {
+    let link = |from: &str, to: &str| {
+        format!("[[link]]\nfrom = \"{from}\"\nto = \"{to}\"\nsignal = \"-60 dBm\"\nboth_ways = true\n")
+    };
+    let alpha = "name = \"alpha\"\n";
+    let text = with(EXPLICIT, alpha, &format!("{alpha}antenna_gain = \"3 dBi\"\n"));
+    let far = "[roles.far]\nnodes = [\"beta\"]\ntransmit_power = \"0.1 W\"\n";
+    let text = format!("{text}{far}{}{}", link("alpha", "beta"), link("beta", "gamma"));
+    let why = "by the links, which say how strongly each node hears the others, its antenna and power included";
+    let said_of_links = said(&text);
+    for key in ["node[0].antenna_gain", "roles.far.transmit_power"] {
+        let note = format!("not heeded: {key} {why}");
+        assert!(said_of_links.iter().any(|said| said.ends_with(&note)), "{key}: {said_of_links:?}");
+    }
+    let others = format!("{text}[radio]\nunlisted = \"propagation\"\n");
+    assert!(!said(&others).iter().any(|said| said.contains("by the links")), "{others}");
+}
+
+#[test]
 fn flows_that_say_everything_leave_the_common_load() {
     let mut text = EXPLICIT.to_owned();
     for name in ["up", "down"] {

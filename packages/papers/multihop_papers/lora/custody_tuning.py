@@ -20,8 +20,9 @@ from multihop import Scenario, run_many
 
 from .places import PLACES, nodes
 from .questions import QUESTIONS
-from .setups import USUAL_COUNT, reach, studies
+from .setups import reach, studies
 from .tuning import NETWORKS
+from .unicast import COUNT
 
 SHARES = (0.0, 0.25, 0.5, 0.65, 0.75)
 ASKED, BUSY = "flood-custody", "custody-busy"
@@ -52,7 +53,7 @@ def scenarios(share: float) -> Iterator[Scenario]:
         points = study.points(study.efforts.full)
     busy = next(one.scenario for one in points if one.labels["variant"] == BUSY)
     for place, number in itertools.product(PLACES, NETWORKS):
-        there = nodes(place, USUAL_COUNT, int(number), reach("meshtastic"))
+        there = nodes(place, COUNT, int(number), reach("meshtastic"))
         yield busy.with_(node=there, seed=int(number), **{"scheme.duplicates": share})
 
 

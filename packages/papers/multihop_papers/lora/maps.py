@@ -20,8 +20,10 @@ import gzip
 import io
 import sys
 import tomllib
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cache
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -74,14 +76,61 @@ def _tables(kept: Iterable[tuple[int, int, Mapping[str, Any]]]) -> dict[str, Any
     }
 
 
-def sample(number: int) -> dict[str, Any]:
-    """Return [[node]] and [[link]] of a sample of the repeaters. The same number gives the same."""
+def expected() -> float:
+    """Return how many repeaters a sample has on average."""
+    return PRESENT * len({end for link in links() for end in link[:2]})
+
+
+def sample(number: int, mobile: float = 0, gain_db: float = 0) -> dict[str, Any]:
+    """Return [[node]] and [[link]] of a sample of the repeaters. The same number gives the same.
+
+    A share of them has the role `mobile`, and antennas that gain so much beside the others', in dB.
+    """
     there = _present((end for link in links() for end in link[:2]), number)
-    return _tables(
-        (one, other, {"signal": f"{snr + NOISE_DBM:.1f} dBm", "deviation": f"{spread:g} dB"})
+    nodes = sorted(there)
+    chosen = np.random.default_rng([number, len(nodes)]).permutation(nodes)
+    weak = {int(node) for node in chosen[: round(mobile * len(nodes))]}
+
+    def snr_db(one: int, other: int, snr: float) -> float:
+        return snr + gain_db * len({one, other} & weak)
+
+    made = _tables(
+        (
+            one,
+            other,
+            {
+                "signal": f"{snr_db(one, other, snr) + NOISE_DBM:.1f} dBm",
+                "deviation": f"{spread:g} dB",
+            },
+        )
         for one, other, snr, spread in links()
-        if {one, other} <= there and snr + DEVIATIONS * spread >= NEEDED_DB
+        if {one, other} <= there and snr_db(one, other, snr) + DEVIATIONS * spread >= NEEDED_DB
     )
+    for node in made["node"]:
+        if int(node["name"][1:]) in weak:
+            node["role"] = "mobile"
+    return made
+
+
+def connected(drawn: Mapping[str, Any]) -> list[str]:
+    """Return the largest part of a sample whose nodes reach each other over decodable links."""
+    mean_dbm = {
+        (link["from"], link["to"]): float(link["signal"].split()[0]) for link in drawn["link"]
+    }
+    near = defaultdict(set)
+    for (one, other), signal in mean_dbm.items():
+        if min(signal, mean_dbm.get((other, one), -inf)) >= NEEDED_DB + NOISE_DBM:
+            near[one].add(other)
+    return max((_reached(near, node["name"]) for node in drawn["node"]), key=len)
+
+
+def _reached(near: Mapping[str, set[str]], start: str) -> list[str]:
+    found, open_ = {start}, [start]
+    while open_:
+        new = near[open_.pop()] - found
+        found |= new
+        open_ += new
+    return sorted(found, key=lambda name: int(name[1:]))
 
 
 def sample_of_shares(name: str, number: int) -> dict[str, Any]:

@@ -40,6 +40,14 @@ def _valley(rng: np.random.Generator, count: int) -> Values:
     return np.column_stack([rng.uniform(0, length, count), rng.uniform(0, 0.5, count)])
 
 
+def chain(reach_m: float, number: int) -> list[dict[str, str]]:
+    """Return [[node]] of a chain of 2 to 8 hops, each of 0.65 to 0.9 of the reach."""
+    hops = 2 + (number - 1) % 7
+    lengths = np.random.default_rng([number, *b"chain"]).uniform(0.65, 0.9, hops)
+    places = reach_m * np.concatenate([[0.0], np.cumsum(lengths)])
+    return [{"name": f"n{index}", "x": f"{x:.1f} m", "y": "0 m"} for index, x in enumerate(places)]
+
+
 PLACES: Mapping[str, Draw] = {"uniform": _uniform, "clustered": _clustered, "valley": _valley}
 
 

@@ -9,20 +9,18 @@ messages at the same times.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from multihop.meshes.presets import mesh_preset, reach_m
 from multihop.meshes.writing import of_setting
 from multihop.reproducing.spec import Effort, Efforts, Study, Variant
 
 from . import maps, unicast
-from .places import PLACES, nodes
+from .places import PLACES
 from .questions import Question
 
 BASE = Path(__file__).with_name("base.toml")
@@ -54,28 +52,38 @@ _NETWORKS: Mapping[str, int] = {
     "dm-attempts": len(NETWORKS),
     "later-window": 16,
 }
-USUAL_COUNT = 48
-# The published map of repeaters, and the questions that are asked on it, too: those of floods.
+# The published map of repeaters, on which all questions are asked, too, but for one.
 MAP = maps.SEATTLE
-MAPPED = ("redundancy", "txdelay", "listen")
-MAP_NETWORKS = 4
-# That which is asked on all published maps, and nowhere else.
-ON_MAPS = "custody-maps"
+# That which is asked on all published maps, and nowhere else; and the same question on made places.
+ON_MAPS, OFF_MAPS = "custody-maps", "flood-custody"
 # Those that are asked on chains, too.
 CHAINED = ("wake-order",)
-# On the map all nodes together send as many channel messages as on the other places.
+# On the map all nodes together send as many messages as on the other places.
 CHANNEL_S = 3600
+TEXT_S = 3600
+# The share of nodes that are mobile, and what their antennas gain, in dBi.
+MOBILE, MOBILE_DBI = 0.6, -5
 # Above this share of duplicates announcements and reports wait (custody_tuning.py).
 TUNED = 0.0
-# Ten texts an hour and node would be a busy day; the default is one.
-_BUSY = {"traffic.load_factor": 10}
 
 
-def _variants(question: str) -> Mapping[str, tuple[str, Settings]]:
-    """Return what is compared: title and settings by name."""
+def _variants(question: str, place: str) -> Mapping[str, tuple[str, Settings]]:
+    """Return what is compared on a place: title and settings by name."""
+    scale = _scale(question, place)
+
+    def loaded(factor: int) -> Settings:
+        return {"traffic.load_factor": factor if scale == 1 else factor / scale}
+
+    def channel(factor: int) -> Settings:
+        return {"traffic.interval": f"{CHANNEL_S * scale / factor:.0f} s"}
+
+    # Ten texts an hour and node would be a busy day; the default is one.
+    busy = loaded(10)
     three = _scheme(direct_attempts=3, relay_attempts=2)
     five = _scheme(direct_attempts=5, relay_attempts=3)
-    mobile = {"roles": {"mobile": {"share": "60 %", "antenna_gain": "-5 dBi"}}}
+    # The map's links say who hears mobile nodes, and its nodes who is one.
+    drawn = {"share": f"{100 * MOBILE:.0f} %", "antenna_gain": f"{MOBILE_DBI} dBi"}
+    mobile = {} if place == MAP else drawn
     others = {"scheme.role": "client_base"}
     of: Mapping[str, Mapping[str, tuple[str, Settings]]] = {
         "hop-scaling": {
@@ -86,15 +94,15 @@ def _variants(question: str) -> Mapping[str, tuple[str, Settings]]:
         "dm-attempts": {
             "three": ("3 and 2", three),
             "five": ("5 and 3", five),
-            "three-busy": ("3 and 2, tenfold load", {**three, **_BUSY}),
-            "five-busy": ("5 and 3, tenfold load", {**five, **_BUSY}),
+            "three-busy": ("3 and 2, tenfold load", {**three, **busy}),
+            "five-busy": ("5 and 3, tenfold load", {**five, **busy}),
         },
         "early-flood": {
             f"{name}{suffix}": (f"{title}{load_title}", {**_scheme(early_flood=early), **own})
             for suffix, load_title, own in (
                 ("", "", three),
-                ("-busy", ", tenfold load", {**three, **_BUSY}),
-                ("-five", ", tenfold load, 5 and 3", {**five, **_BUSY}),
+                ("-busy", ", tenfold load", {**three, **busy}),
+                ("-five", ", tenfold load, 5 and 3", {**five, **busy}),
             )
             for early, name, title in (
                 (False, "late", "last attempt floods"),
@@ -116,7 +124,7 @@ def _variants(question: str) -> Mapping[str, tuple[str, Settings]]:
             f"{name}{suffix}": (f"{count}{title}", {**_scheme(relay_attempts=count), **load})
             for suffix, title, load in (
                 ("", "", {}),
-                ("-busy", ", fourfold load", {"traffic.interval": "900 s"}),
+                ("-busy", ", fourfold load", channel(4)),
             )
             for count, name in ((1, "one"), (2, "two"), (3, "three"))
         },
@@ -124,7 +132,7 @@ def _variants(question: str) -> Mapping[str, tuple[str, Settings]]:
             f"{name}{suffix}": (f"{title}{load_title}", {**own, **load})
             for suffix, load_title, load in (
                 ("", "", {}),
-                ("-busy", ", tenfold load", {"traffic.interval": f"{CHANNEL_S // 10} s"}),
+                ("-busy", ", tenfold load", channel(10)),
             )
             for name, title, own in (
                 ("stock", "stock", {}),
@@ -148,7 +156,7 @@ def _variants(question: str) -> Mapping[str, tuple[str, Settings]]:
             f"{name}{suffix}": (f"{name}{title}", {**own, **load})
             for suffix, title, load in (
                 ("", "", {}),
-                ("-busy", ", fivefold load", {"traffic.load_factor": 5}),
+                ("-busy", ", fivefold load", loaded(5)),
             )
             for name, own in (("stock", {}), ("custody", _scheme(flood_custody=True)))
         },
@@ -156,7 +164,7 @@ def _variants(question: str) -> Mapping[str, tuple[str, Settings]]:
             f"{name}{suffix}": (f"{title}{load_title}", {**own, **load})
             for suffix, load_title, load in (
                 ("", "", {}),
-                ("-busy", ", fivefold load", {"traffic.load_factor": 5}),
+                ("-busy", ", fivefold load", loaded(5)),
             )
             for name, title, own in (
                 ("stock", "stock", {}),
@@ -178,47 +186,51 @@ def _half() -> dict[str, Any]:
     return {"share": "50 %", "scheme": {"autotune": True}}
 
 
-def _mobile(roles: Settings, offset: int | None) -> Settings:
+def _mobile(mobile: Settings, offset: int | None) -> Settings:
     """Return the mobile nodes with so many slots before a relay; mute without a number."""
     own = {"role": "client", "relay_offset": offset} if offset is not None else None
-    mobile = {**roles["roles"]["mobile"], "scheme": own or {"role": "client_mute"}}
-    return {"roles": {"mobile": mobile}}
+    return {"roles": {"mobile": {**mobile, "scheme": own or {"role": "client_mute"}}}}
 
 
-def _pairs(count: int, number: int, pairs: int) -> list[tuple[int, int]]:
-    """Draw pairs of nodes that send each other direct messages."""
-    drawn = np.random.default_rng([number, pairs]).permutation(count)[: 2 * pairs]
-    return [(int(one), int(other)) for one, other in drawn.reshape(-1, 2)]
-
-
-def _direct(count: int, number: int, **more: Any) -> list[dict[str, Any]]:
-    """Return flows of direct messages."""
-    return [
-        {"name": f"direct-{one}-{other}", "from": f"n{one}", "to": f"n{other}", **more}
-        for one, other in _pairs(count, number, count // 4)
-    ]
-
-
-def _flows(question: Question, count: int, number: int) -> list[dict[str, Any]]:
+def _flows(question: Question, place: str, there: Sequence[str], number: int) -> Sequence[Settings]:
     """Return the flows of a network, besides the default traffic of Meshtastic."""
+    direct = [unicast.flow(*pair) for pair in unicast.pairs(there, number)]
     if question.id in ("dm-attempts", "early-flood"):
-        return _direct(count, number)
+        # Fewer texts of each node on the map are not fewer of these flows.
+        own = {"text_interval": f"{TEXT_S / _scale(question.id, place):.0f} s"}
+        return [{**flow, **own} for flow in direct] if place == MAP else direct
     if question.mesh == "meshtastic":
         return []
     channel = {"name": "channel", "from": "every node", "to": "everyone"}
     advert = {"name": "advert", "from": "every node", "to": "everyone", "class": "announcement"}
     flows = [channel, {**advert, "payload": "20 B", "interval": "900 s"}]
     if question.id in ("flood-reserve", "echo-retry", "busy-tracker"):
-        flows += _direct(count, number, interval="600 s")
+        flows += [{**flow, "interval": "600 s"} for flow in direct]
     if question.id == "flood-reserve":
-        flows.append({"name": "attack", "from": "n0", "to": "everyone", "interval": "3 s"})
+        flows.append({"name": "attack", "from": there[0], "to": "everyone", "interval": "3 s"})
     return flows
 
 
 def reach(mesh: str) -> float:
     """Return up to where frames of a mesh are decoded, in m."""
     known = mesh_preset("meshtastic", PRESETS["meshtastic"])
-    return reach_m(known if mesh == "meshtastic" else replace(known, receive_dbm=MESHCORE_DBM))
+    return reach_m(known if mesh != "meshcore" else replace(known, receive_dbm=MESHCORE_DBM))
+
+
+def _scale(question: str, place: str) -> float:
+    """Return how many times as many nodes there are as on the made places."""
+    there = place == MAP and question != ON_MAPS
+    return maps.expected() / _COUNTS.get(question, unicast.COUNT) if there else 1
+
+
+def _drawn(question: Question, place: str, number: int) -> tuple[Settings, Sequence[str]]:
+    """Return [[node]] and [[link]] of a network, and who may send direct messages."""
+    if place == MAP:
+        mobile = (MOBILE, MOBILE_DBI) if question.id == "later-window" else (0, 0)
+        drawn = maps.sample(number, *mobile)
+        return drawn, maps.connected(drawn)
+    count = _COUNTS.get(question.id, unicast.COUNT)
+    return unicast.made(place, reach(question.mesh), count, number)
 
 
 def _network(question: Question, place: str, number: float) -> Settings:
@@ -226,23 +238,15 @@ def _network(question: Question, place: str, number: float) -> Settings:
     if question.id == ON_MAPS:
         of_map = maps.sample if place == MAP else partial(maps.sample_of_shares, place)
         return {"topology": {"kind": "explicit"}, **of_map(int(number))}
-    if place == MAP:
-        drawn = maps.sample(int(number))
-        channel, advert = _flows(question, 0, int(number))
-        interval = f"{CHANNEL_S * len(drawn['node']) / USUAL_COUNT:.0f} s"
-        flows = [{**channel, "interval": interval}, advert]
-        return {"topology": {"kind": "explicit"}, **drawn, "flow": flows}
-    count = _COUNTS.get(question.id, USUAL_COUNT)
-    network: dict[str, Any] = {
-        "topology": {"kind": "explicit"},
-        "node": nodes(place, count, int(number), reach(question.mesh)),
-    }
-    flows = _flows(question, count, int(number))
+    drawn, there = _drawn(question, place, int(number))
+    flows = _flows(question, place, there, int(number))
+    network = {"topology": {"kind": "explicit"}, **drawn}
     return {**network, "flow": flows} if flows else network
 
 
-def _mesh(question: Question) -> Settings:
-    """Return the keys of MAC, scheme and traffic."""
+def _mesh(question: Question, place: str) -> Settings:
+    """Return the keys of MAC, scheme and traffic on a place."""
+    scale = _scale(question.id, place)
     keys: dict[str, Any] = {
         "mac.preset": PRESETS[question.mesh],
         "scheme.name": question.mesh,
@@ -256,10 +260,12 @@ def _mesh(question: Question) -> Settings:
             "stretch": preset.symbol_ms / 100,
             "telemetry": True,
         }
-        if question.id == "hop-scaling":
-            traffic["load_factor"] = 4
+        load = 4 if question.id == "hop-scaling" else 1
+        if load != scale:
+            traffic["load_factor"] = load if scale == 1 else load / scale
         return {**keys, **_scheme(**setting, hop_limit=7), "traffic": traffic}
-    keys["traffic"] = {"kind": "poisson", "interval": f"{CHANNEL_S} s", "payload": "40 B"}
+    interval = f"{CHANNEL_S * scale:.0f} s"
+    keys["traffic"] = {"kind": "poisson", "interval": interval, "payload": "40 B"}
     keys |= {"mac.duty_cycle": 0.5, "scheme.attempts": 2, "scheme.flood_adverts": 0}
     return keys
 
@@ -268,14 +274,14 @@ def study(question: Question, place: str, capture: int) -> Study:
     """Return the runs of a question on a place, with a capture ratio in dB."""
     captured = {"mac.capture_locked": f"{capture} dB", "mac.capture_unlocked": f"{capture} dB"}
     name = f"lora-{question.id}-{place}-{capture}"
+    count = USUAL_NETWORKS if place == MAP else _NETWORKS.get(question.id, USUAL_NETWORKS)
     if question.id in unicast.QUESTIONS:
-        count = unicast.CHAINS if place == unicast.CHAIN else USUAL_NETWORKS
-        numbers = NETWORKS[:count]
-        return unicast.study(question.id, name, place, reach("meshtastic"), captured, numbers)
+        numbers = NETWORKS[: unicast.CHAINS if place == unicast.CHAIN else count]
+        drawn = partial(_drawn, question, place)
+        return unicast.study(question.id, name, place, captured, numbers, drawn)
     warmup, duration = _TIMES.get(question.id, _USUAL)
     full, quick = Effort(False, 1, warmup, duration), Effort(True, 1, warmup, duration)
-    count = MAP_NETWORKS if place == MAP else _NETWORKS.get(question.id, USUAL_NETWORKS)
-    pairs = zip(_variants(question.id).items(), MARKERS, strict=False)
+    pairs = zip(_variants(question.id, place).items(), MARKERS, strict=False)
     variants = {
         name: Variant(title, question.mesh, own, marker=marker)
         for (name, (title, own)), marker in pairs
@@ -283,7 +289,7 @@ def study(question: Question, place: str, capture: int) -> Study:
     return Study(
         name,
         BASE,
-        {**_mesh(question), **captured},
+        {**_mesh(question, place), **captured},
         variants,
         NETWORKS[:count],
         NETWORKS[: min(4, count)],
@@ -299,7 +305,7 @@ def places(question: Question) -> tuple[str, ...]:
     if question.id == ON_MAPS:
         return (*maps.SHARES, maps.SEATTLE)
     chains = (unicast.CHAIN,) if question.id in CHAINED else ()
-    return (*chains, *PLACES, *((MAP,) if question.id in MAPPED else ()))
+    return (*chains, *PLACES, *((MAP,) if question.id != OFF_MAPS else ()))
 
 
 def studies(question: Question) -> dict[tuple[str, int], Study]:

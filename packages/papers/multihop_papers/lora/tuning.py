@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
 from multihop import Scenario, run_many
 
 from .places import PLACES
 from .setups import reach
-from .unicast import BASE, BUSY, LONG, OURS, ROUTED, network
+from .unicast import BASE, BUSY, COUNT, LONG, OURS, ROUTED, made, network
 
 NETWORKS = (101.0, 102.0, 103.0, 104.0)
 GRID: Mapping[str, tuple[float, ...]] = {
@@ -54,7 +55,7 @@ def scenario(
         **ROUTED,
         **own,
         **{f"scheme.{name}": value for name, value in setting.items()},
-        **network(place, reach("meshtastic"), number),
+        **network(partial(made, place, reach("meshtastic"), COUNT), number),
     }
     return base.with_(**there)
 

@@ -6,7 +6,7 @@ unless they search for them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import numpy as np
 
 from multihop.reproducing.spec import Effort, Efforts, Study, Variant
 
-from .places import nodes
+from .places import chain, nodes
 
 Settings = Mapping[str, Any]
 
@@ -131,48 +131,48 @@ QUESTIONS: Mapping[str, Callable[[str], dict[str, Variant]]] = {
 }
 
 
-def _chain(number: int, reach_m: float) -> Settings:
-    """Return a chain whose hops have 0.65 to 0.9 of the reach, and flows from both ends."""
-    hops = 2 + (number - 1) % 7
-    lengths = np.random.default_rng([number, *CHAIN.encode()]).uniform(0.65, 0.9, hops)
-    places = reach_m * np.concatenate([[0.0], np.cumsum(lengths)])
-    ends = ((0, hops), (hops, 0))
-    return {
-        "topology": {"kind": "explicit"},
-        "node": [
-            {"name": f"n{index}", "x": f"{x:.1f} m", "y": "0 m"} for index, x in enumerate(places)
-        ],
-        "flow": [_flow(*ends_of_flow) for ends_of_flow in ends],
-    }
+# [[node]] and [[link]] of a network, and the nodes that may send direct messages.
+Drawn = tuple[Settings, Sequence[str]]
 
 
-def _flow(one: int, other: int) -> dict[str, str]:
-    return {"name": f"direct-{one}-{other}", "from": f"n{one}", "to": f"n{other}"}
-
-
-def network(place: str, reach_m: float, number: float) -> Settings:
-    """Return the topology and the flows of a network."""
+def made(place: str, reach_m: float, count: int, number: int) -> Drawn:
+    """Draw a made place, or a chain, whose ends send."""
     if place == CHAIN:
-        return _chain(int(number), reach_m)
-    drawn = np.random.default_rng([int(number), PAIRS]).permutation(COUNT)[: 2 * PAIRS]
-    pairs = [(int(one), int(other)) for one, other in drawn.reshape(-1, 2)]
-    both = [way for one, other in pairs for way in ((one, other), (other, one))]
-    return {
-        "topology": {"kind": "explicit"},
-        "node": nodes(place, COUNT, int(number), reach_m),
-        "flow": [_flow(*ends) for ends in both],
-    }
+        tables = chain(reach_m, number)
+        return {"node": tables}, (tables[0]["name"], tables[-1]["name"])
+    tables = nodes(place, count, number, reach_m)
+    return {"node": tables}, [node["name"] for node in tables]
+
+
+def flow(one: str, other: str) -> dict[str, str]:
+    """Return a flow of direct messages."""
+    return {"name": f"direct-{one[1:]}-{other[1:]}", "from": one, "to": other}
+
+
+def pairs(there: Sequence[str], number: int) -> list[tuple[str, str]]:
+    """Draw pairs of nodes that send each other direct messages; the ends, of a chain."""
+    if len(there) == 2:
+        return [(there[0], there[1])]
+    drawn = np.random.default_rng([number, PAIRS]).permutation(len(there))[: 2 * PAIRS]
+    return [(there[one], there[other]) for one, other in drawn.reshape(-1, 2)]
+
+
+def network(drawn: Callable[[int], Drawn], number: float) -> Settings:
+    """Return the topology of a network, and flows both ways between its pairs."""
+    tables, there = drawn(int(number))
+    flows = [flow(*ends) for pair in pairs(there, int(number)) for ends in (pair, pair[::-1])]
+    return {"topology": {"kind": "explicit"}, **tables, "flow": flows}
 
 
 def study(
     question: str,
     name: str,
     place: str,
-    reach_m: float,
     settings: Settings,
     numbers: tuple[float, ...],
+    drawn: Callable[[int], Drawn],
 ) -> Study:
-    """Return a question's runs on a place, in networks of these numbers, with these settings."""
+    """Return a question's runs on a place, in networks that are drawn by these numbers."""
     effort = Effort(False, 1, "20 min", "60 min")
     quick = Effort(True, 1, "20 min", "60 min")
     return Study(
@@ -183,7 +183,7 @@ def study(
         numbers,
         numbers[:4],
         Efforts(effort, quick),
-        at=partial(network, place, reach_m),
+        at=partial(network, drawn),
         tables=("nodes",),
         unit="x",
     )
