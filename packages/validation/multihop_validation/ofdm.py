@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,6 @@ from . import store
 from .compare import Comparison, Estimate
 
 FILE = "ns3_ofdm"
-# As long as the longest runs in ns-3.
-WARMUP, DURATION = "1 s", "4 s"
 # As ns-3 counts: MAC header and FCS, LLC and SNAP, and for datagrams UDP's.
 HEADER, UDP_HEADER = 36, 8
 # ns-3's 100 packets include the one that is on the air.
@@ -31,7 +29,10 @@ SIFS, DIFS, BACKOFF, PREAMBLE, SYMBOL = 16, 34, 7.5 * 9, 20, 4
 # What a bar asks of a share of the points.
 MOST, NEARLY_ALL = 0.80, 0.95
 # Those bars, by transport: of most points, of nearly all.
-BARS = {"udp": (0.05, 0.10), "tcp": (0.10, 0.20)}
+BARS = {"udp": (0.05, 0.10), "tcp": (0.10, 0.20), "sack": (0.10, 0.20)}
+# The scheme here, and the name of each transport.
+SCHEMES = {"udp": "udp", "tcp": "newreno", "sack": "sack"}
+NAMES = {"udp": "UDP", "tcp": "TCP", "sack": "TCP with SACK"}
 # Points below this part of what a chain could carry have collapsed, and are compared by a factor.
 COLLAPSED, FACTOR = 0.2, 1.5
 # Standard errors of the difference within which a point keeps the narrower bar.
@@ -58,6 +59,10 @@ class Case:
     # From which signal on preambles are noticed, in dBm.
     noticed_dbm: float
     errors: str
+    # How long the first run in ns-3 took before and while it was measured. Chains that collapse do
+    # so within seconds, so that the runs here have the same times.
+    warmup_s: float = field(compare=False)
+    duration_s: float = field(compare=False)
 
     def scenario(self, seed: int) -> Scenario:
         """Return this simulator's scenario."""
@@ -75,8 +80,8 @@ class Case:
             {
                 "name": self.title,
                 "seed": seed,
-                "warmup": WARMUP,
-                "duration": DURATION,
+                "warmup": f"{self.warmup_s:g} s",
+                "duration": f"{self.duration_s:g} s",
                 "topology": {"kind": "explicit"},
                 "node": [
                     {"name": name, "x": f"{self.spacing_m * number:g} m", "y": "0 m"}
@@ -99,7 +104,7 @@ class Case:
                     "sense_threshold": "-101 dBm",
                     "errors": self.errors,
                 },
-                "scheme": {"name": "udp" if udp else "newreno", "queue_limit": QUEUE, **window},
+                "scheme": {"name": SCHEMES[self.transport], "queue_limit": QUEUE, **window},
                 "traffic": traffic | start,
             }
         )
@@ -118,7 +123,7 @@ class Case:
         special += "" if self.errors == "nist" else f', errors "{self.errors}"'
         return (
             f"{self.hops} x {self.spacing_m:g} m, {ways}{load}{self.payload} B, "
-            f"{self.transport.upper()} at {self.rate:g} Mbit/s{rts}{special}"
+            f"{NAMES[self.transport]} at {self.rate:g} Mbit/s{rts}{special}"
         )
 
     @property
@@ -200,7 +205,7 @@ Runs = dict[Case, list[float]]
 
 def read(folder: Path, file: str = FILE, kind: type[Case] = Case) -> Runs:
     """Read ns-3's goodputs in kbit/s, case by case."""
-    names = [field.name for field in fields(kind)]
+    names = [one.name for one in fields(kind)]
     found: dict[Case, list[float]] = defaultdict(list)
     for row in store.rows(folder, file):
         found[kind(**{name: row[name] for name in names})].append(row["goodput_kbps"])

@@ -95,7 +95,7 @@ impl Profile {
 
     /// The longest frame that may join an A-MPDU of so many bytes and packets in a `mode` of 802.11n.
     pub(super) fn room(&self, mode: super::phy::Mode, bytes: u32, count: usize) -> Option<Bytes> {
-        let Aggregation { longest, largest } =
+        let Aggregation { longest, largest, .. } =
             self.aggregation().filter(|_| mode.ht().is_some())?;
         let fits = self.settings().longest_frame(mode, longest).0.min(largest.0);
         let room = fits.checked_sub(grown(bytes, Bytes(0)))?;

@@ -4,7 +4,7 @@
 //! - All packets that a neighbour acknowledges have numbers of their own, and the first without an answer and the last in hand are less
 //!   than 64 apart. One packet goes as a frame of its own, which a link acknowledgment answers.
 //! - A block acknowledgment that stays away is asked for (`BlockAckReq`) until it comes. What it says nothing of is repeated,
-//!   and given up after as many attempts as any frame; then the next frame for the neighbour is such a question, which
+//!   and given up after as many attempts as any frame, or when its life is over; then the next frame for the neighbour is such a question, which
 //!   says from which number on the station sends.
 //! - The window of contention doubles after an answer that has not come, not after one with holes.
 //!
@@ -18,6 +18,7 @@ use super::in_hand::Mpdu;
 use super::pending::{ModeChoice, Response};
 use super::ports::{Action, Job, Ports, Waiting};
 use super::receiver::Decoded;
+use super::settings::Settings;
 use super::station::{Rules, State, Station};
 use super::window::{LONGEST, Place, Window};
 
@@ -29,10 +30,10 @@ impl Station {
 
     /// The frame that was offered begins a batch, if such frames do.
     #[cold]
-    pub(super) fn begin_batch(&mut self, job: Job, profile: &Profile) {
+    pub(super) fn begin_batch(&mut self, job: Job, profile: &Profile, now: Time) {
         let Some(batch) = &mut self.own.batch else { return };
         if job.acknowledged && job.to != PAIR {
-            batch.begin(job, profile.data_bytes(job.bytes));
+            batch.begin(job, profile.data_bytes(job.bytes), now);
         } else {
             batch.mpdus.clear();
         }
@@ -56,9 +57,9 @@ impl Station {
     }
 
     /// One more packet goes with those in hand.
-    pub fn join(&mut self, job: Job, profile: &Profile) {
+    pub fn join(&mut self, job: Job, profile: &Profile, now: Time) {
         if let Some(batch) = &mut self.own.batch {
-            batch.push(job, profile.data_bytes(job.bytes));
+            batch.push(job, profile.data_bytes(job.bytes), now);
         }
     }
 
@@ -178,7 +179,9 @@ impl Station {
         let (shared, rate, now) = (batch.sent.max(1) as u32, current.job.rate, ports.now);
         let (mut tried, mut got, mut gave_up) = (false, false, false);
         let adapts = current.choice != ModeChoice::None;
+        let life = settings.aggregation.and_then(|batch| batch.lifetime);
         let mut rest = Vec::with_capacity(batch.mpdus.len());
+        let missed = batch.missed;
         for (at, mut mpdu) in batch.mpdus.drain(..).enumerate() {
             let is_about_it = mpdu.attempts > 0 && about.is_none_or(|about| at < about);
             let Some(number) = mpdu.number.filter(|_| is_about_it) else {
@@ -190,10 +193,20 @@ impl Station {
             if adapts && let Some(rates) = &mut own.rates {
                 current.learn(rates, has, now);
             }
-            let limit = if mpdu.job.attempts == OWN_LIMIT { usual } else { mpdu.job.attempts };
+            let is_over = match life {
+                _ if mpdu.job.attempts != OWN_LIMIT => mpdu.attempts >= mpdu.job.attempts,
+                None => mpdu.attempts >= usual,
+                // what went alone has a limit, too, of answers that have not come
+                Some(_) if about == Some(1) => missed >= usual,
+                Some(life) => mpdu.since + life <= now,
+            };
             let outcome = if has { Outcome::Acknowledged } else { Outcome::Failed };
-            if has || mpdu.attempts >= limit {
+            if has || is_over {
                 gave_up |= !has;
+                // what went alone ends the count, whatever has become of it
+                if about == Some(1) {
+                    batch.missed = 0;
+                }
                 mpdu.job.rate = rate;
                 ports.act(own.me, Action::Done(mpdu.ended(outcome, shared)));
             } else {
@@ -215,9 +228,54 @@ impl Station {
         }
     }
 
+    /// By ns-3's rules: after how many RTS without an answer to give up. It asks whether the data behind them has failed too
+    /// often, and of a batch it counts the answers that have not come since one to a packet that went alone has (3.37:
+    /// `FrameExchangeManager::DoCtsTimeout` and `WifiRemoteStationManager::NeedRetransmission`).
+    pub(super) fn rts_limit<R: Rules>(&self, settings: &Settings) -> u32 {
+        let missed = if self.has_batch::<R>() { self.own.batch.as_ref() } else { None };
+        let fails = missed.is_some_and(|batch| batch.missed >= settings.long_retry_limit);
+        if fails { 1 } else { u32::MAX }
+    }
+
+    /// Packets whose life is over end, where they have one. Returns whether others wait for an answer.
+    #[cold]
+    pub(super) fn expire_batch<R: Rules>(&mut self, ports: &mut Ports<R>) -> bool {
+        let own = &mut *self.own;
+        let life = ports.profile.settings().aggregation.and_then(|batch| batch.lifetime);
+        let (Some(life), Some(batch), Some(current)) =
+            (life, &mut own.batch, &mut own.exchange.current)
+        else {
+            return true;
+        };
+        let (mut skips, rate, now) = (false, current.job.rate, ports.now);
+        let lives = |mpdu: &Mpdu| mpdu.job.attempts != OWN_LIMIT || mpdu.since + life > now;
+        let (shared, sent) = (batch.sent.max(1) as u32, batch.sent.min(batch.mpdus.len()));
+        batch.sent = batch.mpdus[..sent].iter().filter(|mpdu| lives(mpdu)).count();
+        batch.mpdus.retain(|mpdu| {
+            let lives = lives(mpdu);
+            if !lives {
+                let mut mpdu = *mpdu;
+                mpdu.job.rate = rate;
+                skips |= mpdu.number.is_some();
+                ports.act(own.me, Action::Done(mpdu.ended(Outcome::Failed, shared)));
+            }
+            lives
+        });
+        batch.peer(current.job.to).waits |= skips;
+        match batch.mpdus.first() {
+            Some(first) => current.job = Job { rate, ..first.job },
+            None => own.exchange.current = None,
+        }
+        batch.mpdus.iter().any(|mpdu| mpdu.number.is_some())
+    }
+
     /// The answer to a frame of a batch has not come.
     #[cold]
     pub(super) fn on_batch_unanswered<R: Rules>(&mut self, ports: &mut Ports<R>) {
+        let mut waits = true;
+        if let Some(batch) = &mut self.own.batch {
+            batch.missed += 1;
+        }
         if self.own.state == State::AwaitsAck {
             self.settle_batch(Some(1), |_| false, ports);
         } else {
@@ -229,13 +287,17 @@ impl Station {
                 R::give_up(self, ports.now);
                 return self.end_batch(Outcome::Failed, ports);
             }
+            waits = self.expire_batch(ports);
             let own = &mut *self.own;
             if let (Some(batch), Some(current)) = (&mut own.batch, &mut own.exchange.current) {
                 batch.asks = true;
                 current.cleared = false;
             }
         }
-        if self.is_free() {
+        if self.is_free() || !waits {
+            if let Some(batch) = &mut self.own.batch {
+                batch.missed = 0;
+            }
             self.reset_window();
             R::give_up(self, ports.now);
         } else {

@@ -44,7 +44,7 @@ impl Station {
             acknowledged: [false; 2],
         });
         if R::BATCHES && self.own.batch.is_some() {
-            self.begin_batch(job, ports.profile);
+            self.begin_batch(job, ports.profile, start);
         }
         self.contend_as(ports.profile.cw_min(job.cw_min), ports.profile.first(job.first));
         self.forget_ended_backoff::<R>(start, ports.profile);
@@ -224,9 +224,9 @@ impl Station {
         answer: Response,
         ports: &mut Ports<R>,
     ) -> bool {
-        let needs_cts = R::DATA_NEEDS_CTS && ports.profile.needs_rts(frame.bytes);
-        // A station that has sent a CTS has no room for another response but to what it awaits.
-        let takes_place = self.own.state == State::AwaitsData && (needs_cts || !R::DATA_NEEDS_CTS);
+        let needs_cts = R::AWAITS_DATA && ports.profile.needs_rts(frame.bytes);
+        // A station that waits for data has no room for another response but to that.
+        let takes_place = self.own.state == State::AwaitsData && needs_cts;
         if takes_place {
             self.own.timer = Time::NEVER;
         } else if self.own.exchange.response.is_some() {
@@ -293,7 +293,7 @@ impl Station {
     /// A short interframe space has passed: send the response, or the data after the CTS.
     pub(super) fn on_respond<R: Rules>(&mut self, ports: &mut Ports<R>) {
         self.own.exchange.respond_at = Time::NEVER;
-        let may = self.is_idle(ports.now) || R::may_respond(self, ports.now);
+        let may = self.is_idle(ports.now) || R::may_respond(self, ports.now, ports.profile);
         match self.own.exchange.response {
             // A link acknowledgment is sent on any medium.
             Some(response) if may || response.kind.acknowledges() => {
@@ -333,11 +333,10 @@ impl Station {
             sequence,
             marked: false,
         };
-        if kind == FrameKind::Cts {
+        if kind == FrameKind::Cts && R::AWAITS_DATA {
             self.transmit(State::AwaitsData, profile.data_timeout(reserved), frame, ports);
         } else {
-            // Nothing follows the link acknowledgment: the station is idle again once it is
-            // sent, and needs no timer for that.
+            // The station waits for nothing: it is idle again once the response is sent, and needs no timer for that.
             self.own.exchange.response = None;
             self.transmit(State::Idle, frame.air_time, frame, ports);
             self.contend(ports);
@@ -360,7 +359,7 @@ impl Station {
         let limit =
             match self.own.exchange.current.map_or(OWN_LIMIT, |current| current.job.attempts) {
                 OWN_LIMIT if long => settings.long_retry_limit,
-                OWN_LIMIT if is_rts && !R::LIMITS_RTS => u32::MAX,
+                OWN_LIMIT if is_rts && !R::LIMITS_RTS => self.rts_limit::<R>(settings),
                 OWN_LIMIT => settings.short_retry_limit,
                 attempts => attempts,
             };
@@ -371,6 +370,9 @@ impl Station {
             R::give_up(self, ports.now);
             self.done(Outcome::Failed, ports);
         } else {
+            if self.has_batch::<R>() {
+                self.expire_batch(ports);
+            }
             if let Some(current) = &mut self.own.exchange.current {
                 current.cleared = false;
                 current.retries += 1;

@@ -26,6 +26,8 @@ pub(super) struct Batch {
     pub(super) received: Option<Time>,
     /// The block acknowledgment that is owed: from which number on, and what has come.
     pub(super) owed: (u32, u64),
+    /// How many answers have not come since a link acknowledgment has.
+    pub(super) missed: u32,
 }
 
 /// A packet in hand.
@@ -33,6 +35,8 @@ pub(super) struct Batch {
 pub(super) struct Mpdu {
     pub(super) job: Job,
     pub(super) bytes: Bytes,
+    /// Since when it is in hand.
+    pub(super) since: Time,
     /// Its number, once it was about to go.
     pub(super) number: Option<u32>,
     pub(super) attempts: u32,
@@ -52,15 +56,15 @@ pub(super) struct Peer {
 
 impl Batch {
     /// The packets in hand begin with this one.
-    pub(super) fn begin(&mut self, job: Job, bytes: Bytes) {
+    pub(super) fn begin(&mut self, job: Job, bytes: Bytes, now: Time) {
         (self.sent, self.gathered, self.asks) = (0, false, false);
         self.mpdus.clear();
-        self.push(job, bytes);
+        self.push(job, bytes, now);
     }
 
-    pub(super) fn push(&mut self, job: Job, bytes: Bytes) {
+    pub(super) fn push(&mut self, job: Job, bytes: Bytes, since: Time) {
         let (number, air_time) = (None, Duration::ZERO);
-        self.mpdus.push(Mpdu { job, bytes, number, attempts: 0, retries: 0, air_time });
+        self.mpdus.push(Mpdu { job, bytes, since, number, attempts: 0, retries: 0, air_time });
     }
 
     pub(super) fn peer(&mut self, to: u32) -> &mut Peer {

@@ -18,7 +18,7 @@ impl Rules for Ns2 {
     const BEYOND_WINDOW: u32 = 0;
     const NOTICES_APPROACH: bool = true;
     const CONTENDS_OWING: bool = false;
-    const DATA_NEEDS_CTS: bool = true;
+    const AWAITS_DATA: bool = true;
     const LIMITS_RTS: bool = true;
     const ACKNOWLEDGING_ENDS_ATTEMPT: bool = false;
     const HEEDS_ANNOUNCEMENTS: bool = false;
@@ -57,7 +57,7 @@ impl Rules for Ns2 {
         station.widen_window(profile);
     }
 
-    fn may_respond(_station: &Station, _now: Time) -> bool {
+    fn may_respond(_station: &Station, _now: Time, _profile: &Profile) -> bool {
         false
     }
 

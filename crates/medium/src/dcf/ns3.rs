@@ -16,7 +16,7 @@ impl Rules for Ns3 {
     const BEYOND_WINDOW: u32 = Standard::BEYOND_WINDOW;
     const NOTICES_APPROACH: bool = Standard::NOTICES_APPROACH;
     const CONTENDS_OWING: bool = true;
-    const DATA_NEEDS_CTS: bool = Standard::DATA_NEEDS_CTS;
+    const AWAITS_DATA: bool = Standard::AWAITS_DATA;
     /// ns-3 counts failed RTS as short frames, and asks whether the data behind them, long ones, has failed too often
     /// (3.37: `WifiRemoteStationManager::ReportRtsFailed` and `NeedRetransmission`). So the RTS is repeated until it is
     /// answered.
@@ -52,8 +52,11 @@ impl Rules for Ns3 {
         Standard::find_busy(station, profile);
     }
 
-    fn may_respond(station: &Station, now: Time) -> bool {
-        Standard::may_respond(station, now)
+    /// With EDCA a CTS does not heed the NAV: who sends an RTS to a station counts there as the holder of the TXOP, whom it
+    /// answers at once (3.37: `QosFrameExchangeManager::SetTxopHolder` takes the address of the station for that of its BSS,
+    /// as both are the same without an access point).
+    fn may_respond(station: &Station, now: Time, profile: &Profile) -> bool {
+        profile.edca || Standard::may_respond(station, now, profile)
     }
 
     fn give_up(station: &mut Station, now: Time) {

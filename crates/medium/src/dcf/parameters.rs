@@ -173,6 +173,16 @@ pub(crate) const AGGREGATION_SIZE: Size = Size {
     max: LARGEST,
 };
 
+pub(crate) const AGGREGATION_LIFETIME: Span = Span {
+    name: "aggregation_lifetime",
+    about: "For how long a packet of an A-MPDU is repeated, from when the MAC has it, however many attempts that takes \
+            (dot11EDCATableMSDULifetime); without one it has as many attempts as other frames",
+    bare_unit: "",
+    default: Duration::ZERO,
+    min: Duration::ZERO,
+    max: Duration::from_millis(100_000_000),
+};
+
 pub(crate) const DATA_PREAMBLE: Size = Size {
     name: "data_preamble",
     about: "So many bytes more of preamble before data frames, at their rate; not before control frames of \
@@ -297,6 +307,10 @@ const OWN: &[Param] = &[
     TIMES[11],
     AGGREGATION.param().only_while("timing", While::Choice("ht-5")),
     AGGREGATION_SIZE.param().only_while("timing", While::Choice("ht-5")),
+    AGGREGATION_LIFETIME
+        .param()
+        .or("\"500 ms\" by ns-3's rules, none by others")
+        .only_while("timing", While::Choice("ht-5")),
     COLLISION_FREE.param(),
     LINK_LAYER_DELAY.param().or("\"25 us\", ns-2's, and \"0 s\" by ns-3's rules"),
 ];

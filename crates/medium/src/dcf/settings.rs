@@ -5,9 +5,10 @@ use multihop_setup::{Carried, Hearing, Interference, Mac, Ofdm, Radio, Reception
 
 use super::nist;
 use super::parameters::{
-    AGGREGATION, AGGREGATION_SIZE, AIFSN, BASIC_RATE, COLLISION_FREE, CW_MAX, CW_MIN,
-    DATA_PREAMBLE, DATA_RATE, EIFS, HEADER, LINK_LAYER_DELAY, LONG_RETRY_LIMIT, PREAMBLE, RTS_CTS,
-    RTS_THRESHOLD, RULES, RuleSet, SHORT_GUARD, SHORT_RETRY_LIMIT, SIFS, SLOT, TIMING, Timing,
+    AGGREGATION, AGGREGATION_LIFETIME, AGGREGATION_SIZE, AIFSN, BASIC_RATE, COLLISION_FREE, CW_MAX,
+    CW_MIN, DATA_PREAMBLE, DATA_RATE, EIFS, HEADER, LINK_LAYER_DELAY, LONG_RETRY_LIMIT, PREAMBLE,
+    RTS_CTS, RTS_THRESHOLD, RULES, RuleSet, SHORT_GUARD, SHORT_RETRY_LIMIT, SIFS, SLOT, TIMING,
+    Timing,
 };
 use super::phy::{BUSY, DETECTABLE, Format, Mode};
 use super::rates::{RATE, RateControl};
@@ -188,7 +189,15 @@ pub struct Aggregation {
     pub longest: Duration,
     /// The largest.
     pub largest: Bytes,
+    /// For how long a packet is repeated, from when it is in hand, whatever its attempts; `None` where it has as many as any
+    /// frame.
+    pub lifetime: Option<Duration>,
 }
+
+/// ns-3 counts no attempts of a packet in an A-MPDU, and asks for a block acknowledgment as long as one of them lives
+/// (3.37: `BlockAckManager::HandleInFlightMpdu` and `NeedBarRetransmission`, `WifiMacQueue::MaxDelay`). It counts their
+/// lives from when they come into the queue, this from when they leave it.
+const NS3_LIFETIME: Duration = Duration::from_millis(500);
 
 impl Settings {
     /// What the `values` of the DCF mean or, if nobody `acknowledges` frames, those of the reduced CSMA.
@@ -229,7 +238,9 @@ impl Settings {
                 (Format::HighThroughput { .. }, longest)
                     if acknowledges && rules != RuleSet::Ns2 && longest > Duration::ZERO =>
                 {
-                    Some(Aggregation { longest, largest: values.get(AGGREGATION_SIZE) })
+                    let own = (rules == RuleSet::Ns3).then_some(NS3_LIFETIME);
+                    let lifetime = values.given(AGGREGATION_LIFETIME).or(own);
+                    Some(Aggregation { longest, largest: values.get(AGGREGATION_SIZE), lifetime })
                 }
                 _ => None,
             },
@@ -255,7 +266,9 @@ impl Settings {
             (LINK_LAYER_DELAY.name, Value::Span(self.link_layer_delay)),
         ];
         let threshold = self.rts_threshold.map(|bytes| (RTS_THRESHOLD.name, Value::Size(bytes)));
-        all.into_iter().chain(threshold).collect()
+        let lifetime = self.aggregation.and_then(|batch| batch.lifetime);
+        let lifetime = lifetime.map(|span| (AGGREGATION_LIFETIME.name, Value::Span(span)));
+        all.into_iter().chain(threshold).chain(lifetime).collect()
     }
 
     /// Those of the stations of a medium; `None` where its MAC has no such timing.

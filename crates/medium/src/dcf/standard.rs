@@ -21,7 +21,7 @@ impl Rules for Standard {
     const BEYOND_WINDOW: u32 = 1;
     const NOTICES_APPROACH: bool = false;
     const CONTENDS_OWING: bool = false;
-    const DATA_NEEDS_CTS: bool = false;
+    const AWAITS_DATA: bool = false;
     const LIMITS_RTS: bool = true;
     const ACKNOWLEDGING_ENDS_ATTEMPT: bool = true;
     const HEEDS_ANNOUNCEMENTS: bool = true;
@@ -69,7 +69,7 @@ impl Rules for Standard {
     fn find_busy(_station: &mut Station, _profile: &Profile) {}
 
     /// A CTS heeds the NAV alone, and the data behind one nothing.
-    fn may_respond(station: &Station, now: Time) -> bool {
+    fn may_respond(station: &Station, now: Time, _profile: &Profile) -> bool {
         let unreserved = station.own.state == State::Idle && station.idle_from <= now;
         unreserved || station.own.exchange.response.is_none()
     }

@@ -23,7 +23,7 @@ pub(super) enum State {
     Idle,
     /// An RTS is sent; a CTS must come.
     AwaitsCts,
-    /// A CTS is sent; data must come.
+    /// A CTS is sent; data must come, where stations wait for it.
     AwaitsData,
     /// Data is sent; a link acknowledgment must come.
     AwaitsAck,
@@ -128,9 +128,10 @@ pub trait Rules: 'static {
     /// Whether a station that owes an answer draws a backoff for a frame that comes meanwhile.
     const CONTENDS_OWING: bool;
 
-    /// Whether data that an RTS has to announce is taken from no station but the one that has the CTS, and other data
-    /// never in its place.
-    const DATA_NEEDS_CTS: bool;
+    /// Whether a station that has sent a CTS waits for the data, and does nothing else meanwhile: then it takes data that an
+    /// RTS has to announce only there, and answers no other RTS. Else the CTS binds it to nothing, as it would not answer
+    /// the same RTS a second time where the CTS was lost.
+    const AWAITS_DATA: bool;
 
     /// Whether a frame has a limit of RTS without an answer: by its own, where its owner has given it one.
     const LIMITS_RTS: bool;
@@ -157,7 +158,7 @@ pub trait Rules: 'static {
     fn find_busy(station: &mut Station, profile: &Profile);
 
     /// Whether a station whose medium is not idle may send its CTS, or the data behind one.
-    fn may_respond(station: &Station, now: Time) -> bool;
+    fn may_respond(station: &Station, now: Time, profile: &Profile) -> bool;
 
     /// The last attempt for a frame has failed.
     fn give_up(station: &mut Station, now: Time);

@@ -374,7 +374,7 @@ impl<R: Rules> Medium for Stations<R> {
         if let Some(batches) = batches::<R>(&mut self.batches) {
             self.live[at] = batches.take(at);
             let job = self.job(node, request, class, below.now);
-            self.all[at].join(job, &self.profile);
+            self.all[at].join(job, &self.profile, below.now);
         }
     }
 

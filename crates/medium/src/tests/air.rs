@@ -242,7 +242,7 @@ impl Air {
                 if job.bytes > room.bytes || NodeId(job.to) != room.to {
                     break;
                 }
-                station.join(job, profile);
+                station.join(job, profile, now);
             }
             station.depart(ports);
         }

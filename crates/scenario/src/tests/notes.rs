@@ -115,7 +115,9 @@ fn ranges_leave_the_power_without_effect() {
 #[test]
 fn measured_links_leave_antennas_and_powers_of_nodes() {
     let link = |from: &str, to: &str| {
-        format!("[[link]]\nfrom = \"{from}\"\nto = \"{to}\"\nsignal = \"-60 dBm\"\nboth_ways = true\n")
+        format!(
+            "[[link]]\nfrom = \"{from}\"\nto = \"{to}\"\nsignal = \"-60 dBm\"\nboth_ways = true\n"
+        )
     };
     let alpha = "name = \"alpha\"\n";
     let text = with(EXPLICIT, alpha, &format!("{alpha}antenna_gain = \"3 dBi\"\n"));

@@ -2,6 +2,7 @@
 
 use multihop_core::{Duration, LossCause, NodeId, Time};
 
+use super::batch::line_of;
 use crate::dcf::{Arrival, Frame, FrameKind};
 use crate::tests::air::{Air, at, frame, micros, slots};
 
@@ -33,6 +34,34 @@ fn an_rts_needs_no_wake_up_of_its_own() {
     assert_eq!(air.deadline(0), at(1000 + 352 + 10));
     air.run(at(3000));
     assert_eq!(air.sent(0, FrameKind::Cts), [at(1000 + 352 + 10)]);
+}
+
+/// A CTS that is lost: who has sent the RTS sends it again. By ns-2's rules the station waits for the data of the first.
+#[test]
+fn a_cts_binds_its_station_by_ns2s_rules_alone() {
+    for (rules, answers) in [("ns2", 1), ("ieee-802.11", 2), ("ns3", 2)] {
+        let mut air = Air::alone(&format!("{RTS}\nrules = \"{rules}\""), 1);
+        air.hear(0, rts(1, 0), at(1000), None);
+        air.hear(0, rts(1, 0), at(3000), None);
+        air.run(at(5000));
+        assert_eq!(air.sent(0, FrameKind::Cts).len(), answers, "{rules}");
+    }
+}
+
+/// ns-3 takes who sends an RTS for the holder of the TXOP, where stations have no access point.
+#[test]
+fn by_ns3s_rules_of_edca_a_cts_does_not_heed_the_nav() {
+    for (keys, answers) in [
+        ("timing = \"ht-5\"\nrules = \"ns3\"", 1),
+        ("timing = \"ht-5\"\nrules = \"ieee-802.11\"", 0),
+        ("timing = \"ofdm-5\"\nrules = \"ns3\"", 0),
+    ] {
+        let mut air = line_of(&format!("{RTS}\n{keys}"), 1, 5.0, 1);
+        air.hear(0, rts(7, 8), at(1000), None);
+        air.hear(0, rts(1, 0), at(1400), None);
+        air.run(at(2000));
+        assert_eq!(air.sent(0, FrameKind::Cts).len(), answers, "{keys}");
+    }
 }
 
 /// ns-2, "NAV set: CTS not sent" and "NAV set: ACK sent after SIFS".
