@@ -181,8 +181,8 @@ fn of_links(checked: &Checked<'_>, notes: &mut Vec<Note>) {
     }
     let why = "which say how strongly each node hears the others, its antenna and power included";
     let roles = checked.scenario.roles.keys().map(|role| format!("roles.{role}"));
-    let nodes = (0..checked.scenario.node.len()).map(|at| format!("node[{at}]"));
-    for table in roles.chain(nodes) {
+    let each = (0..checked.scenario.node.len()).map(|at| format!("node[{at}]"));
+    for table in roles.chain(each) {
         for key in ["transmit_power", "antenna_gain", "antenna_height"] {
             notes.push(Note::unheeded(&format!("{table}.{key}"), "the links", why));
         }
