@@ -176,7 +176,7 @@ pub(crate) const AGGREGATION_SIZE: Size = Size {
 pub(crate) const AGGREGATION_LIFETIME: Span = Span {
     name: "aggregation_lifetime",
     about: "For how long a packet of an A-MPDU is repeated, from when the MAC has it, however many attempts that takes \
-            (dot11EDCATableMSDULifetime); without one it has as many attempts as other frames",
+            (dot11EDCATableMSDULifetime); \"0 s\": it has as many attempts as other frames",
     bare_unit: "",
     default: Duration::ZERO,
     min: Duration::ZERO,
@@ -309,7 +309,7 @@ const OWN: &[Param] = &[
     AGGREGATION_SIZE.param().only_while("timing", While::Choice("ht-5")),
     AGGREGATION_LIFETIME
         .param()
-        .or("\"500 ms\" by ns-3's rules, none by others")
+        .or("\"500 ms\" by ns-3's rules, \"0 s\" by the standard's")
         .only_while("timing", While::Choice("ht-5")),
     COLLISION_FREE.param(),
     LINK_LAYER_DELAY.param().or("\"25 us\", ns-2's, and \"0 s\" by ns-3's rules"),

@@ -240,6 +240,7 @@ impl Settings {
                 {
                     let own = (rules == RuleSet::Ns3).then_some(NS3_LIFETIME);
                     let lifetime = values.given(AGGREGATION_LIFETIME).or(own);
+                    let lifetime = lifetime.filter(|span| *span > Duration::ZERO);
                     Some(Aggregation { longest, largest: values.get(AGGREGATION_SIZE), lifetime })
                 }
                 _ => None,

@@ -136,6 +136,7 @@ fn a_packet_of_a_batch_has_attempts_or_a_life() {
     };
     let (attempts, failed) = life("ieee-802.11", "");
     assert!(attempts == 7 && failed > 50, "{attempts} {failed}");
+    assert_eq!(life("ns3", "aggregation_lifetime = \"0 s\"").0, 7);
     let (usual, kept) = life("ns3", "");
     assert!(usual > 14 && kept < 10, "{usual} {kept}");
     let (short, failed) = life("ns3", "aggregation_lifetime = \"10 ms\"");
