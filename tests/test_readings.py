@@ -257,7 +257,7 @@ def test_the_page_lists_what_turns_claims_and_what_chance_turns(tmp_path: Path) 
     text = tables["readings of cl"]
     assert "| `mac.eifs=false` | true | 1 | fig2 |  |  |" in text
     assert "| as it is |  | 0 of 1 |" in text
-    assert "chance turns them: fig2 it falls." in text
+    assert "which their seeds do not decide: 1 of fig2." in text
     assert "1 readings neither repair nor break a claim: `mac.cw_min=62`." in text
     assert "1 unchanged: `mac.long_retry_limit=8`." in text
     assert "1 not run yet: `mac.slot=10 us`." in text

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -76,9 +77,10 @@ def _others(found: Readings) -> list[str]:
         **{f"{len(names)} {became}": names for became, names in not_judged(found).items()},
     }
     lines = [f"{what}: {_code(names)}." for what, names in listed.items() if names]
-    chance = [f"{name.partition('/')[2]} {claim}" for name, claim in found.undecided]
+    chance = Counter(name.partition("/")[2] for name, _ in found.undecided)
     if chance:
-        lines.insert(0, f"Not decided by their seeds, chance turns them: {'; '.join(chance)}.")
+        turned = ", ".join(f"{count} of {name}" for name, count in chance.items())
+        lines.insert(0, f"Claims that chance turns, which their seeds do not decide: {turned}.")
     return [f"`{found.command}`: {found.about}; {len(judged)} readings were judged.", *lines]
 
 
