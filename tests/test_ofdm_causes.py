@@ -98,3 +98,18 @@ def test_in_random_networks_thinning_leads_and_not_lecn(radio: str) -> None:
     study = compared.RADIO_NETWORKS[radio][1].schemes
     ratios = np.divide(with_thinning(study, "newreno"), with_thinning(study, "lecn"))
     assert fmean(np.log(ratios)) > np.log(0.98)
+
+
+def test_where_packets_of_batches_have_lives_udp_both_ways_repeats_and_carries_nothing() -> None:
+    found = {}
+    for name in ("n52-82", "lives"):
+        study = setups.studies(BY_ID[name])["bidirectional-chain"]
+        chosen = {setups.UDP: study.variants[setups.UDP]}
+        points = replace(study, values=(0.25,), variants=chosen, quick_variants=()).points(
+            replace(study.efforts.full, seeds=1)
+        )
+        [result] = run_many([point.scenario for point in points], progress=False)
+        found[name] = result.runs.select("goodput_bit_s", "overhead").row(0)
+    (attempts, few), (lives, many) = found.values()
+    assert attempts > 10 * lives
+    assert many > 10 * few

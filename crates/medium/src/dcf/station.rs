@@ -129,8 +129,8 @@ pub trait Rules: 'static {
     const CONTENDS_OWING: bool;
 
     /// Whether a station that has sent a CTS waits for the data, and does nothing else meanwhile: then it takes data that an
-    /// RTS has to announce only there, and answers no other RTS. Else the CTS binds it to nothing, as it would not answer
-    /// the same RTS a second time where the CTS was lost.
+    /// RTS has to announce only there, and answers no other RTS. Else the CTS binds it to nothing: an RTS whose CTS was
+    /// lost is answered again.
     const AWAITS_DATA: bool;
 
     /// Whether a frame has a limit of RTS without an answer: by its own, where its owner has given it one.

@@ -121,16 +121,20 @@ def connected(drawn: Mapping[str, Any]) -> list[str]:
     for (one, other), signal in mean_dbm.items():
         if min(signal, mean_dbm.get((other, one), -inf)) >= NEEDED_DB + NOISE_DBM:
             near[one].add(other)
-    return max((_reached(near, node["name"]) for node in drawn["node"]), key=len)
+    largest, left = set[str](), {node["name"] for node in drawn["node"]}
+    while len(left) > len(largest):
+        part = _reached(near, left.pop())
+        largest, left = max(largest, part, key=len), left - part
+    return sorted(largest, key=lambda name: int(name[1:]))
 
 
-def _reached(near: Mapping[str, set[str]], start: str) -> list[str]:
+def _reached(near: Mapping[str, set[str]], start: str) -> set[str]:
     found, open_ = {start}, [start]
     while open_:
         new = near[open_.pop()] - found
         found |= new
         open_ += new
-    return sorted(found, key=lambda name: int(name[1:]))
+    return found
 
 
 def sample_of_shares(name: str, number: int) -> dict[str, Any]:

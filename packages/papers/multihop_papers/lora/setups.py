@@ -72,7 +72,7 @@ def _variants(question: str, place: str) -> Mapping[str, tuple[str, Settings]]:
     scale = _scale(question, place)
 
     def loaded(factor: int) -> Settings:
-        return {"traffic.load_factor": factor if scale == 1 else factor / scale}
+        return {"traffic.load_factor": _load(factor, scale)}
 
     def channel(factor: int) -> Settings:
         return {"traffic.interval": f"{CHANNEL_S * scale / factor:.0f} s"}
@@ -223,6 +223,11 @@ def _scale(question: str, place: str) -> float:
     return maps.expected() / _COUNTS.get(question, unicast.COUNT) if there else 1
 
 
+def _load(factor: int, scale: float) -> float:
+    """Return a node's load factor where so many times as many nodes share it."""
+    return factor if scale == 1 else factor / scale
+
+
 def _drawn(question: Question, place: str, number: int) -> tuple[Settings, Sequence[str]]:
     """Return [[node]] and [[link]] of a network, and who may send direct messages."""
     if place == MAP:
@@ -262,7 +267,7 @@ def _mesh(question: Question, place: str) -> Settings:
         }
         load = 4 if question.id == "hop-scaling" else 1
         if load != scale:
-            traffic["load_factor"] = load if scale == 1 else load / scale
+            traffic["load_factor"] = _load(load, scale)
         return {**keys, **_scheme(**setting, hop_limit=7), "traffic": traffic}
     interval = f"{CHANNEL_S * scale:.0f} s"
     keys["traffic"] = {"kind": "poisson", "interval": interval, "payload": "40 B"}
