@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import polars as pl
 import pytest
 from typer.testing import CliRunner
 
@@ -39,6 +40,7 @@ from multihop.reproducing.spec import (
     Study,
     Variant,
 )
+from multihop.sweeping.plans import Point
 from multihop.sweeping.sweeps import Means
 
 ALONE = Means(workers=1, progress=False)
@@ -142,6 +144,39 @@ def test_a_reading_is_judged_where_it_changes_a_run(
     assert [turned.effect for turned in reading.turned] == (["repairs"] if turns else [])
     assert reading.holds == {JUDGED: int(turns)}.get(became)
     assert bool(reading.why) == (became != JUDGED)
+
+
+def test_a_curve_that_a_reading_does_not_change_keeps_its_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = figure(tmp_path)
+    # A queue that never fills, and one that does.
+    fast = Variant("fast", "udp", {"mac.data_rate": "11 Mbit/s"})
+    study = one.panels[0].studies[0]
+    study = replace(study, variants={**study.variants, "fast": fast})
+    judge = Judge(
+        [replace(one, panels=(replace(one.panels[0], studies=(study,)),))],
+        tmp_path,
+        seeds=None,
+        means=ALONE,
+    )
+    grids: list[list[Point]] = []
+
+    def watched(grid: list[Point]) -> dict[str, pl.DataFrame]:
+        grids.append(grid)
+        return run(grid)
+
+    run = judge._run
+    monkeypatch.setattr(judge, "_run", watched)
+    assert judge.judge("udp.queue_limit", 40, 49).became == JUDGED
+    probes, judged = grids
+    assert [point.labels["variant"] for point in probes] == ["udp", "fast"]
+    changed = [
+        own.labels["variant"]
+        for own, default in zip(judged, judge.grid, strict=True)
+        if own.scenario != default.scenario
+    ]
+    assert changed == ["udp"] * 4, "two loads with two seeds"
 
 
 def test_what_was_judged_is_kept_and_goes_on(tmp_path: Path) -> None:

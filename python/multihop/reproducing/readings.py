@@ -3,16 +3,17 @@
     multihop reproduce PAPER --readings
 
 Each reading changes one parameter in all scenarios that take it, is run with the effort of
-`--quick`, and is judged against every claim. One run of each curve finds a reading that changes
-nothing: its fingerprint is the same, and the reading is not judged. What was found is kept in a
-file, so that a second call goes on where the first has ended.
+`--quick`, and is judged against every claim. One run of each curve finds what a reading does not
+change: where its fingerprint is the same, the curve keeps its runs by default, and a reading that
+changes no curve is not judged. What was found is kept in a file, so that a second call goes on
+where the first has ended.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -44,6 +45,10 @@ FIXED = "set by the figures"
 REFUSED = "refused"
 
 LABELS = ("study", "variant", "x", "seed")
+# What names a curve.
+CURVE = ("study", "variant")
+
+Labels = tuple[Any, ...]
 
 
 class Turned(NamedTuple):
@@ -209,11 +214,19 @@ class Judge:
             return about
         return f"{about}; up to {self.rule.most} seeds where a claim is undecided or turns"
 
-    def points(self, reading: Settings, efforts: Efforts) -> list[Point]:
-        """List the runs of all studies with a reading."""
-        return [
-            point for study in self.studies for point in study.points(efforts[study.name], reading)
-        ]
+    def points(
+        self, reading: Settings, efforts: Efforts, alike: Collection[Labels] = ()
+    ) -> list[Point]:
+        """List the runs of all studies with a reading, which some curves do not take."""
+        found = []
+        for study in self.studies:
+            points = study.points(efforts[study.name], reading)
+            if any(name == study.name for name, _ in alike):
+                default = study.points(efforts[study.name], NO_SETTINGS)
+                pairs = zip(points, default, strict=True)
+                points = [by if _curve(by) in alike else own for own, by in pairs]
+            found += points
+        return found
 
     def _run(self, grid: Sequence[Point]) -> dict[str, pl.DataFrame]:
         if not grid:
@@ -241,20 +254,24 @@ class Judge:
         return known | dict(zip(new, found, strict=True))
 
     def _verdicts(
-        self, reading: Settings, efforts: Efforts, traced: Mapping[str, Result]
+        self,
+        reading: Settings,
+        efforts: Efforts,
+        traced: Mapping[str, Result],
+        alike: Collection[Labels] = (),
     ) -> list[Verdict]:
         there = reading is NO_SETTINGS and efforts == self.first
-        tables = self.tables if there else self._run(self.points(reading, efforts))
+        tables = self.tables if there else self._run(self.points(reading, efforts, alike))
         data = Data(studied(self.studies, tables), dict(traced))
         return list(judge(self.figures, data, levels(efforts, self.figures, self.rule)))
 
     def _decided(
-        self, reading: Settings, traced: Mapping[str, Result]
+        self, reading: Settings, traced: Mapping[str, Result], alike: Collection[Labels] = ()
     ) -> tuple[list[Verdict], Efforts]:
         """Judge with more seeds for what is open, if the rule adds some."""
         efforts = self.first
         while True:
-            found = self._verdicts(reading, efforts, traced)
+            found = self._verdicts(reading, efforts, traced, alike)
             if self.rule is None:
                 return found, efforts
             before = self.claims or found
@@ -286,15 +303,17 @@ class Judge:
         traced_anew = [trace.scenario() for trace in self.traces] != traces
         if not changed and not traced_anew:
             return made._replace(became=FIXED, why="each figure sets it itself, or has this value")
-        if not traced_anew and not self._differs(_probes(changed)):
+        probes = _probes(changed)
+        alike = self._alike(probes)
+        if not traced_anew and len(alike) == len(probes):
             return made._replace(
                 became=UNCHANGED, why="one run of each curve has the same fingerprint"
             )
         traced = self._traced(traces)
         if chance:
-            found = self._verdicts(settings, self.efforts, traced)
+            found = self._verdicts(settings, self.efforts, traced, alike)
         else:
-            found, _ = self._decided(settings, traced)
+            found, _ = self._decided(settings, traced, alike)
         turned = tuple(
             Turned(own.id, own.claim, own.verdict, other.verdict, other.measured)
             for own, other in zip(self.claims, found, strict=True)
@@ -302,15 +321,21 @@ class Judge:
         )
         return made._replace(holds=sum(claim.holds for claim in found), turned=turned)
 
-    def _differs(self, probes: Sequence[Point]) -> bool:
-        """Find whether any of some runs is another than by default."""
+    def _alike(self, probes: Sequence[Point]) -> set[Labels]:
+        """Find the curves whose probes are as by default."""
         found = _fingerprints(self._run(probes))
-        return any(
-            self.fingerprints[labels] != fingerprint for labels, fingerprint in found.items()
-        )
+        return {
+            labels[: len(CURVE)]
+            for labels, fingerprint in found.items()
+            if self.fingerprints[labels] == fingerprint
+        }
 
 
-def _fingerprints(tables: Mapping[str, pl.DataFrame]) -> dict[tuple[Any, ...], Any]:
+def _curve(point: Point) -> Labels:
+    return tuple(point.labels[label] for label in CURVE)
+
+
+def _fingerprints(tables: Mapping[str, pl.DataFrame]) -> dict[Labels, Any]:
     if not tables:
         return {}
     rows = tables["runs"].select(*LABELS, "fingerprint").rows()
@@ -319,11 +344,10 @@ def _fingerprints(tables: Mapping[str, pl.DataFrame]) -> dict[tuple[Any, ...], A
 
 def _probes(changed: Sequence[Point]) -> list[Point]:
     """Choose one run of each curve: that with the largest x, and the first seed."""
-    chosen: dict[tuple[str, str], Point] = {}
+    chosen: dict[Labels, Point] = {}
     for point in changed:
-        labels = point.labels
-        curve = (labels["study"], labels["variant"])
-        if curve not in chosen or labels["x"] > chosen[curve].labels["x"]:
+        curve = _curve(point)
+        if curve not in chosen or point.labels["x"] > chosen[curve].labels["x"]:
             chosen[curve] = point
     return list(chosen.values())
 
