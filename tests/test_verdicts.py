@@ -190,3 +190,11 @@ def test_a_scenario_takes_the_keys_that_it_has() -> None:
     assert accepted(scenario, settings) == {"scheme.queue_limit": 5, "radio.capture_ratio": 4}
     assert accepted(scenario, {"udp.queue_limit": 5}) == {"scheme.queue_limit": 5}
     assert accepted(scenario, {"hxh.queue_limit": 5}) == {}
+
+
+def test_a_setting_that_one_run_refuses_is_left_out_of_all() -> None:
+    scenario = Scenario.from_toml(UDP_CHAIN).with_(**{"mac.cw_min": 31})
+    settings = {"mac.cw_max": 63, "udp.queue_limit": 5}
+    runs = [{"mac.cw_min": 31}, {"mac.cw_min": 127}]
+    assert accepted(scenario, settings) == {"mac.cw_max": 63, "scheme.queue_limit": 5}
+    assert accepted(scenario, settings, runs) == {"scheme.queue_limit": 5}

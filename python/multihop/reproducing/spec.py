@@ -9,7 +9,7 @@ What it compares has an interval: `judging.py` has the comparisons.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -73,13 +73,20 @@ def key_in(scenario: Scenario, name: str) -> str:
     return f"scheme.{parameter}" if scheme == scenario.to_dict()["scheme"]["name"] else name
 
 
-def accepted(scenario: Scenario, settings: Settings) -> dict[str, Any]:
-    """Return those settings that a scenario takes: not every scheme has every parameter."""
+def accepted(
+    scenario: Scenario, settings: Settings, runs: Iterable[Settings] = ()
+) -> dict[str, Any]:
+    """Return those settings that a scenario takes: not every scheme has every parameter.
+
+    A setting that one of the `runs` refuses, which set further keys, is left out of all of them.
+    """
     taken = {}
+    runs = (NO_SETTINGS, *runs)
     for name, value in settings.items():
         key = key_in(scenario, name)
         with contextlib.suppress(ScenarioError):
-            scenario.with_(**{key: value})
+            for own in runs:
+                scenario.with_(**{key: value} | dict(own))
             taken[key] = value
     return taken
 
@@ -164,15 +171,19 @@ class Study:
     ) -> list[Point]:
         """List the runs, labelled with study, variant, x and seed.
 
-        A `reading` holds for every variant, where a scenario takes its keys (`accepted`). Seeds
+        A `reading` holds for every variant whose runs all take its keys (`accepted`). Seeds
         count from `first_seed`; so do the networks of a study whose unit is "x".
         """
         base = Scenario.from_file(self.base).with_(
             **self.settings, name=self.name, warmup=effort.warmup, duration=effort.duration
         )
         names = (self.quick_variants if effort.quick else ()) or tuple(self.variants)
+        values = self.quick_values if effort.quick else self.values
+        runs = [self.at(value) for value in values]
         keys = {name: self.variants[name].overrides for name in names}
-        keys = {name: own | accepted(base.with_(**own), reading) for name, own in keys.items()}
+        keys = {
+            name: own | accepted(base.with_(**own), reading, runs) for name, own in keys.items()
+        }
         shift = first_seed - 1 if self.unit == "x" else 0
         return [
             Point(
@@ -181,7 +192,7 @@ class Study:
                 self.tables,
             )
             for name in names
-            for value in (self.quick_values if effort.quick else self.values)
+            for value in values
             for seed in range(first_seed, first_seed + effort.seeds)
         ]
 
