@@ -6,7 +6,16 @@ import pytest
 import multihop.reproducing.reproduction as reproduction
 from multihop import ScenarioError, reproduce
 from multihop.reporting.standing import standings
-from multihop.reporting.verdicts import TOO_FEW, Elsewhere, Flip, Score, Verdict, figure_of, scores
+from multihop.reporting.verdicts import (
+    TOO_FEW,
+    UNDECIDED,
+    Elsewhere,
+    Flip,
+    Score,
+    Verdict,
+    figure_of,
+    scores,
+)
 from multihop.reproducing.registry import FIGURES, ROWS
 from multihop.reproducing.reproduction import judge, judge_rows, select_rows
 from multihop.reproducing.spec import Claim, Data, Effort, Efforts, Finding, Row, accepted
@@ -198,3 +207,10 @@ def test_a_setting_that_one_run_refuses_is_left_out_of_all() -> None:
     runs = [{"mac.cw_min": 31}, {"mac.cw_min": 127}]
     assert accepted(scenario, settings) == {"mac.cw_max": 63, "scheme.queue_limit": 5}
     assert accepted(scenario, settings, runs) == {"scheme.queue_limit": 5}
+
+
+def test_a_claim_is_undecided_where_there_is_nothing_to_compare() -> None:
+    claim = Claim("half of it", "0.5", lambda _: Finding(True, f"{1 / 0:.2f}"))
+    found = claim.found(Data({}, {}))
+    assert claim.verdict("hxh/fig1.7", found).verdict == UNDECIDED
+    assert found.measured == "nothing to compare: ZeroDivisionError: division by zero"

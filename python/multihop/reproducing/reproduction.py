@@ -270,7 +270,7 @@ def judge(
         for panel in figure.panels:
             for claim in panel.claims:
                 with spending(shares.get(panel.id, 1.0)):
-                    found = claim.judge(data)
+                    found = claim.found(data)
                 yield claim.verdict(panel.id, found)
 
 

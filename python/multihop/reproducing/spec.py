@@ -22,6 +22,7 @@ from matplotlib.axes import Axes
 
 from .._multihop import ScenarioError
 from ..charting.figure import Line, scheme_style
+from ..engine.failures import summary
 from ..reporting.report import Table
 from ..reporting.verdicts import CALIBRATED, DIFFERS, REPRODUCED, UNDECIDED, Elsewhere, Verdict
 from ..results.result import Result
@@ -344,6 +345,10 @@ class Data:
         return made
 
 
+# What a judge raises of runs that brought nothing which it could compare.
+UNCOMPARABLE = (ArithmeticError, LookupError, TypeError, ValueError, pl.exceptions.PolarsError)
+
+
 class Finding(NamedTuple):
     """What a judge found: whether the claim holds, `None` where the runs do not decide it.
 
@@ -365,6 +370,16 @@ class Claim:
     note: str = ""
     # What of the set-up was fitted to what the claim says; empty if nothing was.
     calibrated: str = ""
+
+    def found(self, data: Data) -> Finding:
+        """Return what the judge finds; where it has nothing to compare, the claim is undecided.
+
+        With a reading under which nothing arrives, a share has no whole, and a mean no values.
+        """
+        try:
+            return self.judge(data)
+        except UNCOMPARABLE as error:
+            return Finding(None, f"nothing to compare: {summary(error)}")
 
     def verdict(self, panel: str, finding: Finding) -> Verdict:
         """Return the verdict on the claim, given what its judge found in a panel."""
