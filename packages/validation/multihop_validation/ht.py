@@ -39,8 +39,6 @@ class Case(ofdm.Case):
             "timing": "ht-5",
             "header": f"{HEADER + datagram_header} B",
             "short_guard": self.short_guard,
-            # Packets in ns-3's queues lived as long as the runs.
-            **({"aggregation_lifetime": "10000 s"} if self.aggregation else {}),
             **(size if self.aggregation else {"aggregation": "0 s"}),
         }
 

@@ -90,6 +90,8 @@ class Case:
                 "flow": flows,
                 "mac": {
                     "rules": "ns3",
+                    # Packets in ns-3's queues lived as long as the runs.
+                    "lifetime": "10000 s",
                     "data_rate": f"{self.rate:g} Mbit/s",
                     "rts_cts": self.rts,
                     **({"long_retry_limit": ATTEMPTS} if self.rts else {}),

@@ -60,7 +60,7 @@ class Case:
                     "rate": self.control,
                     "header": f"{HEADERS[self.timing] + UDP_HEADER} B",
                     # Packets in ns-3's queues lived as long as the runs.
-                    **({"aggregation_lifetime": "10000 s"} if self.timing == "ht-5" else {}),
+                    "lifetime": "10000 s",
                 },
                 "radio": {
                     "propagation": "log-normal-shadowing",

@@ -179,7 +179,7 @@ impl Station {
         let (shared, rate, now) = (batch.sent.max(1) as u32, current.job.rate, ports.now);
         let (mut tried, mut got, mut gave_up) = (false, false, false);
         let adapts = current.choice != ModeChoice::None;
-        let life = settings.aggregation.and_then(|batch| batch.lifetime);
+        let life = settings.lifetime;
         let mut rest = Vec::with_capacity(batch.mpdus.len());
         let missed = batch.missed;
         for (at, mut mpdu) in batch.mpdus.drain(..).enumerate() {
@@ -228,7 +228,7 @@ impl Station {
         }
     }
 
-    /// By ns-3's rules: after how many RTS without an answer to give up. It asks whether the data behind them has failed too
+    /// By ns-3's rules: after how many RTS without an answer to give up what lives. It asks whether the data behind them has failed too
     /// often, and of a batch it counts the answers that have not come since one to a packet that went alone has (3.37:
     /// `FrameExchangeManager::DoCtsTimeout` and `WifiRemoteStationManager::NeedRetransmission`).
     pub(super) fn rts_limit<R: Rules>(&self, settings: &Settings) -> u32 {
@@ -241,7 +241,7 @@ impl Station {
     #[cold]
     pub(super) fn expire_batch<R: Rules>(&mut self, ports: &mut Ports<R>) -> bool {
         let own = &mut *self.own;
-        let life = ports.profile.settings().aggregation.and_then(|batch| batch.lifetime);
+        let life = ports.profile.settings().lifetime;
         let (Some(life), Some(batch), Some(current)) =
             (life, &mut own.batch, &mut own.exchange.current)
         else {
@@ -281,7 +281,8 @@ impl Station {
         } else {
             self.own.exchange.short_retries += 1;
             let limit = ports.profile.settings().short_retry_limit;
-            if R::LIMITS_RTS && self.own.exchange.short_retries > limit {
+            let lives = ports.profile.settings().repeats_while_it_lives::<R>();
+            if !lives && self.own.exchange.short_retries > limit {
                 self.own.exchange.short_retries = 0;
                 self.reset_window();
                 R::give_up(self, ports.now);

@@ -10,6 +10,7 @@ use super::frame::{
 use super::pending::{Current, ModeChoice, Response};
 use super::ports::{Action, Ended, Job, Ports};
 use super::receiver::Decoded;
+use super::settings::Settings;
 use super::station::{Rules, State, Station};
 
 impl Station {
@@ -359,12 +360,14 @@ impl Station {
         let limit =
             match self.own.exchange.current.map_or(OWN_LIMIT, |current| current.job.attempts) {
                 OWN_LIMIT if long => settings.long_retry_limit,
-                OWN_LIMIT if is_rts && !R::LIMITS_RTS => self.rts_limit::<R>(settings),
+                OWN_LIMIT if is_rts && settings.repeats_while_it_lives::<R>() => {
+                    self.rts_limit::<R>(settings)
+                }
                 OWN_LIMIT => settings.short_retry_limit,
                 attempts => attempts,
             };
         *self.retries(long) = self.retries(long).saturating_add(1);
-        if *self.retries(long) >= limit {
+        if *self.retries(long) >= limit || self.has_outlived::<R>(settings, ports.now) {
             *self.retries(long) = 0;
             self.reset_window();
             R::give_up(self, ports.now);
@@ -380,6 +383,14 @@ impl Station {
             self.widen_window(ports.profile);
             self.back_off::<R>(ports.now);
         }
+    }
+
+    /// Whether the life of a frame is over that goes alone; packets of a batch have one each.
+    fn has_outlived<R: Rules>(&self, settings: &Settings, now: Time) -> bool {
+        let (Some(life), Some(current)) = (settings.lifetime, &self.own.exchange.current) else {
+            return false;
+        };
+        current.job.attempts == OWN_LIMIT && current.start + life <= now && !self.has_batch::<R>()
     }
 
     fn done<R: Rules>(&mut self, outcome: Outcome, ports: &mut Ports<R>) {

@@ -18,8 +18,8 @@ impl Rules for Ns3 {
     const CONTENDS_OWING: bool = true;
     const AWAITS_DATA: bool = Standard::AWAITS_DATA;
     /// ns-3 counts failed RTS as short frames, and asks whether the data behind them, long ones, has failed too often
-    /// (3.37: `WifiRemoteStationManager::ReportRtsFailed` and `NeedRetransmission`). So the RTS is repeated until it is
-    /// answered.
+    /// (3.37: `WifiRemoteStationManager::ReportRtsFailed` and `NeedRetransmission`). So the RTS is repeated as long as the
+    /// frame lives.
     const LIMITS_RTS: bool = false;
     const ACKNOWLEDGING_ENDS_ATTEMPT: bool = Standard::ACKNOWLEDGING_ENDS_ATTEMPT;
     const HEEDS_ANNOUNCEMENTS: bool = Standard::HEEDS_ANNOUNCEMENTS;

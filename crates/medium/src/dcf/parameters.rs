@@ -173,10 +173,10 @@ pub(crate) const AGGREGATION_SIZE: Size = Size {
     max: LARGEST,
 };
 
-pub(crate) const AGGREGATION_LIFETIME: Span = Span {
-    name: "aggregation_lifetime",
-    about: "For how long a packet of an A-MPDU is repeated, from when the MAC has it, however many attempts that takes \
-            (dot11EDCATableMSDULifetime); \"0 s\": it has as many attempts as other frames",
+pub(crate) const LIFETIME: Span = Span {
+    name: "lifetime",
+    about: "For how long a frame is repeated at most, from when the MAC has it (dot11EDCATableMSDULifetime). Packets of an \
+            A-MPDU have no limit of attempts then, nor have RTS by ns-3's rules; \"0 s\": attempts alone count",
     bare_unit: "",
     default: Duration::ZERO,
     min: Duration::ZERO,
@@ -307,10 +307,7 @@ const OWN: &[Param] = &[
     TIMES[11],
     AGGREGATION.param().only_while("timing", While::Choice("ht-5")),
     AGGREGATION_SIZE.param().only_while("timing", While::Choice("ht-5")),
-    AGGREGATION_LIFETIME
-        .param()
-        .or("\"500 ms\" by ns-3's rules, \"0 s\" by the standard's")
-        .only_while("timing", While::Choice("ht-5")),
+    LIFETIME.param().or("\"500 ms\" by ns-3's rules, else \"0 s\""),
     COLLISION_FREE.param(),
     LINK_LAYER_DELAY.param().or("\"25 us\", ns-2's, and \"0 s\" by ns-3's rules"),
 ];

@@ -5,13 +5,14 @@ use multihop_setup::{Carried, Hearing, Interference, Mac, Ofdm, Radio, Reception
 
 use super::nist;
 use super::parameters::{
-    AGGREGATION, AGGREGATION_LIFETIME, AGGREGATION_SIZE, AIFSN, BASIC_RATE, COLLISION_FREE, CW_MAX,
-    CW_MIN, DATA_PREAMBLE, DATA_RATE, EIFS, HEADER, LINK_LAYER_DELAY, LONG_RETRY_LIMIT, PREAMBLE,
+    AGGREGATION, AGGREGATION_SIZE, AIFSN, BASIC_RATE, COLLISION_FREE, CW_MAX, CW_MIN,
+    DATA_PREAMBLE, DATA_RATE, EIFS, HEADER, LIFETIME, LINK_LAYER_DELAY, LONG_RETRY_LIMIT, PREAMBLE,
     RTS_CTS, RTS_THRESHOLD, RULES, RuleSet, SHORT_GUARD, SHORT_RETRY_LIMIT, SIFS, SLOT, TIMING,
     Timing,
 };
 use super::phy::{BUSY, DETECTABLE, Format, Mode};
 use super::rates::{RATE, RateControl};
+use super::station::Rules;
 use super::window;
 
 /// A data frame's MAC header with four addresses and FCS, as ns-2 2.35 counts.
@@ -63,6 +64,8 @@ pub struct Settings {
     pub short_retry_limit: u32,
     /// Attempts for data frames longer than the RTS threshold.
     pub long_retry_limit: u32,
+    /// For how long a frame is repeated, from when the MAC has it; `None` where attempts alone count.
+    pub lifetime: Option<Duration>,
     /// Data frames longer than this are preceded by RTS/CTS; `None` for never.
     pub rts_threshold: Option<Bytes>,
     /// Preamble and PLCP header or SIGNAL field before every frame.
@@ -189,17 +192,19 @@ pub struct Aggregation {
     pub longest: Duration,
     /// The largest.
     pub largest: Bytes,
-    /// For how long a packet is repeated, from when it is in hand, whatever its attempts; `None` where it has as many as any
-    /// frame.
-    pub lifetime: Option<Duration>,
 }
 
-/// ns-3 counts no attempts of a packet in an A-MPDU, and asks for a block acknowledgment as long as one of them lives
-/// (3.37: `BlockAckManager::HandleInFlightMpdu` and `NeedBarRetransmission`, `WifiMacQueue::MaxDelay`). It counts their
-/// lives from when they come into the queue, this from when they leave it.
+/// Every frame has this life in ns-3 (3.37: `WifiMacQueue::MaxDelay`). It counts no attempts of a packet in an A-MPDU, and
+/// asks for a block acknowledgment as long as one of them lives (`BlockAckManager::HandleInFlightMpdu` and
+/// `NeedBarRetransmission`). It counts lives from when frames come into the queue, this from when they leave it.
 const NS3_LIFETIME: Duration = Duration::from_millis(500);
 
 impl Settings {
+    /// Whether RTS and questions for block acknowledgments go on as long as what they are for lives.
+    pub(super) const fn repeats_while_it_lives<R: Rules>(&self) -> bool {
+        !R::LIMITS_RTS && self.lifetime.is_some()
+    }
+
     /// What the `values` of the DCF mean or, if nobody `acknowledges` frames, those of the reduced CSMA.
     pub fn new(values: &Values, acknowledges: bool) -> Self {
         let timing = values.given(TIMING).unwrap_or(Timing::Dsss);
@@ -210,6 +215,8 @@ impl Settings {
         // ns-default.tcl: `LL set delay_ 25us`. The reduced CSMA has no such layer above it, and ns-3 has none.
         let has_link_layer = acknowledges && rules != RuleSet::Ns3;
         let link_layer_delay = Duration::from_micros(if has_link_layer { 25 } else { 0 });
+        let lifetime = (rules == RuleSet::Ns3).then_some(NS3_LIFETIME);
+        let lifetime = values.given(LIFETIME).or(lifetime);
         Settings {
             acknowledges,
             rules,
@@ -226,6 +233,7 @@ impl Settings {
             cw_max: values.get(CW_MAX),
             short_retry_limit: values.get(SHORT_RETRY_LIMIT),
             long_retry_limit: values.get(LONG_RETRY_LIMIT),
+            lifetime: lifetime.filter(|span| acknowledges && *span > Duration::ZERO),
             rts_threshold: values.given(RTS_THRESHOLD).or(threshold),
             preamble: values.given(PREAMBLE).unwrap_or(layer.preamble),
             data_preamble: values.get(DATA_PREAMBLE),
@@ -238,10 +246,7 @@ impl Settings {
                 (Format::HighThroughput { .. }, longest)
                     if acknowledges && rules != RuleSet::Ns2 && longest > Duration::ZERO =>
                 {
-                    let own = (rules == RuleSet::Ns3).then_some(NS3_LIFETIME);
-                    let lifetime = values.given(AGGREGATION_LIFETIME).or(own);
-                    let lifetime = lifetime.filter(|span| *span > Duration::ZERO);
-                    Some(Aggregation { longest, largest: values.get(AGGREGATION_SIZE), lifetime })
+                    Some(Aggregation { longest, largest: values.get(AGGREGATION_SIZE) })
                 }
                 _ => None,
             },
@@ -267,9 +272,9 @@ impl Settings {
             (LINK_LAYER_DELAY.name, Value::Span(self.link_layer_delay)),
         ];
         let threshold = self.rts_threshold.map(|bytes| (RTS_THRESHOLD.name, Value::Size(bytes)));
-        let lifetime = self.aggregation.and_then(|batch| batch.lifetime);
-        let lifetime = lifetime.map(|span| (AGGREGATION_LIFETIME.name, Value::Span(span)));
-        all.into_iter().chain(threshold).chain(lifetime).collect()
+        let life = Value::Span(self.lifetime.unwrap_or(Duration::ZERO));
+        let life = self.acknowledges.then_some((LIFETIME.name, life));
+        all.into_iter().chain(threshold).chain(life).collect()
     }
 
     /// Those of the stations of a medium; `None` where its MAC has no such timing.

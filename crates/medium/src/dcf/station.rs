@@ -133,7 +133,7 @@ pub trait Rules: 'static {
     /// lost is answered again.
     const AWAITS_DATA: bool;
 
-    /// Whether a frame has a limit of RTS without an answer: by its own, where its owner has given it one.
+    /// Whether a frame that has a life has a limit of RTS without an answer, too. Where its owner has given it one, it has.
     const LIMITS_RTS: bool;
 
     /// Whether a station that has to acknowledge a frame gives up the answer that it awaits.

@@ -44,7 +44,7 @@ WINDOWS = (2, 3, 4, 6, 8)
 # Of a radio, what says which schemes it takes: another MAC, or a choice of rates with its timing.
 MAC_OR_RATE = ("mac.kind", "mac.rate")
 # Of a radio, what MACs without link acknowledgments do not have.
-OF_SOME = ("mac.aggregation", "mac.aggregation_lifetime")
+OF_SOME = ("mac.aggregation", "mac.lifetime")
 
 FLOWS = 5
 NETWORKS = tuple(float(seed) for seed in range(1, 31))

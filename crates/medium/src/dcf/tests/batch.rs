@@ -136,12 +136,12 @@ fn a_packet_of_a_batch_has_attempts_or_a_life() {
     };
     let (attempts, failed) = life("ieee-802.11", "");
     assert!(attempts == 7 && failed > 50, "{attempts} {failed}");
-    assert_eq!(life("ns3", "aggregation_lifetime = \"0 s\"").0, 7);
+    assert_eq!(life("ns3", "lifetime = \"0 s\"").0, 7, "attempts count without a life");
     let (usual, kept) = life("ns3", "");
     assert!(usual > 14 && kept < 10, "{usual} {kept}");
-    let (short, failed) = life("ns3", "aggregation_lifetime = \"10 ms\"");
+    let (short, failed) = life("ns3", "lifetime = \"10 ms\"");
     assert!(short < 7 && failed > 50, "{short} {failed}");
-    let (own, kept) = life("ieee-802.11", "aggregation_lifetime = \"500 ms\"");
+    let (own, kept) = life("ieee-802.11", "lifetime = \"500 ms\"");
     assert!(own > 14 && kept < 10, "{own} {kept}");
 }
 
@@ -150,7 +150,7 @@ fn a_packet_of_a_batch_has_attempts_or_a_life() {
 fn by_ns3s_rules_a_failed_rts_ends_a_batch_that_has_failed() {
     let failed = |keys: &str| {
         // The ends do not hear each other, and are too far away for the rate of the data.
-        let mut air = line(&format!("aggregation_lifetime = \"100 s\"\n{keys}"), 3, 40.0, 5);
+        let mut air = line(&format!("lifetime = \"100 s\"\n{keys}"), 3, 40.0, 5);
         saturate(&mut air, 0, 1);
         saturate(&mut air, 2, 1);
         air.run(at(1_000_000));

@@ -132,22 +132,52 @@ fn answers_that_nobody_waits_for_are_ignored() {
     assert!(!air.log.iter().any(|entry| matches!(entry.action, Action::Receive { .. })));
 }
 
-/// By ns-3's rules an RTS goes on until it is answered, whatever the limits; data behind a CTS has one, and so has a frame
-/// whose owner gives it one.
+/// By ns-3's rules an RTS goes on as long as its frame lives, whatever the limits, but one that the frame's owner gives;
+/// where frames have no life, attempts count.
 #[test]
-fn by_ns3s_rules_an_rts_is_repeated_without_a_limit() {
-    for (rules, attempts, expected) in
-        [("ns3", OWN_LIMIT, None), ("ieee-802.11", OWN_LIMIT, Some(7)), ("ns3", 3, Some(3))]
-    {
-        let mut air = Air::alone(&format!("rules = \"{rules}\"\nrts_cts = true"), 1);
+fn by_ns3s_rules_an_rts_is_repeated_as_long_as_its_frame_lives() {
+    let own = "lifetime = \"2500 ms\"";
+    for (rules, more, attempts, life) in [
+        ("ns3", "", OWN_LIMIT, Ok(500)),
+        ("ns3", own, OWN_LIMIT, Ok(2500)),
+        ("ns3", "lifetime = \"0 s\"", OWN_LIMIT, Err(7)),
+        ("ns3", "", 3, Err(3)),
+        ("ieee-802.11", "", OWN_LIMIT, Err(7)),
+        ("ieee-802.11", own, OWN_LIMIT, Err(7)),
+        ("ns2", "", OWN_LIMIT, Err(7)),
+    ] {
+        let case = format!("{rules} {more} {attempts}");
+        let mut air = Air::alone(&format!("rules = \"{rules}\"\nrts_cts = true\n{more}"), 1);
         air.give(0, Job { attempts, ..job(9) });
-        air.run(at(2_000_000));
+        air.run(at(5_000_000));
         let sent = air.transmissions(0);
         assert!(sent.iter().all(|(_, frame)| frame.kind == FrameKind::Rts), "{sent:?}");
-        assert_eq!(air.done(0).len(), usize::from(expected.is_some()), "{rules} {attempts}");
-        match expected {
-            Some(count) => assert_eq!(sent.len(), count, "{rules} {attempts}"),
-            None => assert!(sent.len() > 50, "{}", sent.len()),
+        let [(end, Outcome::Failed, count)] = air.done(0)[..] else {
+            panic!("{case}: {:?}", air.done(0))
+        };
+        assert_eq!(count as usize, sent.len(), "{case}");
+        match life {
+            // One attempt more begins before it is over, after a backoff of up to 1023 slots.
+            Ok(life) => {
+                let spent = end.since(Time::ZERO);
+                let millis = Duration::from_millis;
+                assert!(spent >= millis(life) && spent < millis(life + 25), "{case}: {spent:?}");
+                assert!(count > 20, "{case}: {count}");
+            }
+            Err(attempts) => assert_eq!(count, attempts, "{case}"),
         }
     }
+}
+
+/// Data without an RTS has its attempts, and none after its life.
+#[test]
+fn a_life_ends_a_frame_that_has_attempts_left() {
+    let attempts = |more: &str| {
+        let mut air = Air::alone(more, 1);
+        air.give(0, job(9));
+        air.run(at(2_000_000));
+        air.done(0)[0].2
+    };
+    assert_eq!(attempts("lifetime = \"1 s\""), 7);
+    assert_eq!(attempts("lifetime = \"1 us\""), 1);
 }
