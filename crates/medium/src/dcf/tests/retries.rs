@@ -159,9 +159,9 @@ fn by_ns3s_rules_an_rts_is_repeated_as_long_as_its_frame_lives() {
         match life {
             // One attempt more begins before it is over, after a backoff of up to 1023 slots.
             Ok(life) => {
-                let spent = end.since(Time::ZERO);
+                let took = end.since(Time::ZERO);
                 let millis = Duration::from_millis;
-                assert!(spent >= millis(life) && spent < millis(life + 25), "{case}: {spent:?}");
+                assert!(took >= millis(life) && took < millis(life + 25), "{case}: {took:?}");
                 assert!(count > 20, "{case}: {count}");
             }
             Err(attempts) => assert_eq!(count, attempts, "{case}"),
