@@ -13,6 +13,7 @@
 use multihop_core::{BatchRoom, Bytes, Duration, NodeId, Outcome, Time};
 
 use super::aggregates::Part;
+use super::exchange::repeats_while_it_lives;
 use super::frame::{Frame, FrameKind, OWN_LIMIT, PAIR, Profile};
 use super::in_hand::Mpdu;
 use super::pending::{ModeChoice, Response};
@@ -281,8 +282,8 @@ impl Station {
         } else {
             self.own.exchange.short_retries += 1;
             let limit = ports.profile.settings().short_retry_limit;
-            let lives = ports.profile.settings().repeats_while_it_lives::<R>();
-            if !lives && self.own.exchange.short_retries > limit {
+            let limited = !repeats_while_it_lives::<R>(ports.profile.settings());
+            if limited && self.own.exchange.short_retries > limit {
                 self.own.exchange.short_retries = 0;
                 self.reset_window();
                 R::give_up(self, ports.now);

@@ -360,7 +360,7 @@ impl Station {
         let limit =
             match self.own.exchange.current.map_or(OWN_LIMIT, |current| current.job.attempts) {
                 OWN_LIMIT if long => settings.long_retry_limit,
-                OWN_LIMIT if is_rts && settings.repeats_while_it_lives::<R>() => {
+                OWN_LIMIT if is_rts && repeats_while_it_lives::<R>(settings) => {
                     self.rts_limit::<R>(settings)
                 }
                 OWN_LIMIT => settings.short_retry_limit,
@@ -428,4 +428,9 @@ impl Station {
             self.back_off::<R>(ports.now.max(current.start));
         }
     }
+}
+
+/// Whether RTS and questions for block acknowledgments go on as long as what they are for lives.
+pub(super) const fn repeats_while_it_lives<R: Rules>(settings: &Settings) -> bool {
+    !R::LIMITS_RTS && settings.lifetime.is_some()
 }

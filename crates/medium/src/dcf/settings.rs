@@ -12,7 +12,6 @@ use super::parameters::{
 };
 use super::phy::{BUSY, DETECTABLE, Format, Mode};
 use super::rates::{RATE, RateControl};
-use super::station::Rules;
 use super::window;
 
 /// A data frame's MAC header with four addresses and FCS, as ns-2 2.35 counts.
@@ -200,11 +199,6 @@ pub struct Aggregation {
 const NS3_LIFETIME: Duration = Duration::from_millis(500);
 
 impl Settings {
-    /// Whether RTS and questions for block acknowledgments go on as long as what they are for lives.
-    pub(super) const fn repeats_while_it_lives<R: Rules>(&self) -> bool {
-        !R::LIMITS_RTS && self.lifetime.is_some()
-    }
-
     /// What the `values` of the DCF mean or, if nobody `acknowledges` frames, those of the reduced CSMA.
     pub fn new(values: &Values, acknowledges: bool) -> Self {
         let timing = values.given(TIMING).unwrap_or(Timing::Dsss);
