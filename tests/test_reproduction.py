@@ -125,6 +125,7 @@ def test_studies_of_open_claims_get_more_seeds_and_each_look_spends_less() -> No
     start = begun(dict.fromkeys(studies, SHORT), figures, rule := Decided(most=40))
     seeded = {name for name, study in studies.items() if study.unit == "seed"}
     assert {name for name, effort in start.items() if effort.seeds == 10} == seeded
+    assert all(effort.networks == 0 for effort in start.values())
     panel = figures[0].panels[0]
     open_ = Verdict(panel.id, "", "", "", UNDECIDED)
     settled = Verdict(figures[0].panels[1].id, "", "", "", DIFFERS)
@@ -140,12 +141,32 @@ def test_studies_of_open_claims_get_more_seeds_and_each_look_spends_less() -> No
     assert levels(start, figures, None) == {}
 
 
-def test_what_has_its_seeds_for_good_is_looked_at_once() -> None:
-    """Networks are drawn at random: there is one look at them, with all of the probability."""
+def test_studies_of_networks_get_more_networks_and_keep_their_seeds() -> None:
+    figures = select(["cxcc/fig15"])
+    studies = {study.name: study for study in needed_studies(figures)}
+    usual = {name: study.efforts.full for name, study in studies.items()}
+    start = begun(usual, figures, rule := Decided(least=10, most=20))
+    assert start == usual, "they begin with the networks of the paper"
+    open_ = Verdict("cxcc/fig15a", "", "", "", UNDECIDED)
+    efforts, spent = start, []
+    for networks in (10, 20, 20):
+        spent.append(levels(efforts, figures, rule)["cxcc/fig15a"])
+        efforts = grown(efforts, figures, rule, Data(), [open_])
+        assert efforts["random"] == replace(usual["random"], networks=networks)
+        assert efforts["random-shadowing"] == usual["random-shadowing"]
+        points = studies["random"].points(efforts["random"])
+        assert {point.labels["x"] for point in points} == {*range(1, networks + 1)}
+        assert {point.labels["seed"] for point in points} == {1, 2}
+    assert spent == pytest.approx([1 / 3, 2 / 9, 4 / 27])
+    assert efforts["random"].about == "2 seeds in each of 20 networks, 200 s measured after 50 s"
+
+
+def test_what_cannot_grow_is_looked_at_once() -> None:
+    """Five networks are no fewer than the most: one look takes all of the probability."""
     figures = select(["cxcc/fig15", "cxcc/fig22"])
-    studies = {study.name for study in needed_studies(figures)}
-    start = begun(dict.fromkeys(studies, SHORT), figures, rule := Decided(most=40))
-    found = levels(start, figures, rule)
+    usual = {study.name: study.efforts.full for study in needed_studies(figures)}
+    rule = Decided(least=2, most=9)
+    found = levels(begun(usual, figures, rule), figures, rule)
     assert found["cxcc/fig15a"] == 1.0
     assert found["cxcc/fig22"] == pytest.approx(1 / 3)
 

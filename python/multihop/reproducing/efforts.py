@@ -1,4 +1,7 @@
-"""How many seeds figures of papers take: until means are precise, or until claims are decided."""
+"""How many seeds figures of papers take: until means are precise, or until claims are decided.
+
+A study whose runs differ in their networks keeps its seeds, and takes more networks instead.
+"""
 
 from __future__ import annotations
 
@@ -8,19 +11,19 @@ from dataclasses import replace
 from ..reporting.verdicts import UNDECIDED, Verdict
 from ..statistics.intervals import SPENT
 from ..sweeping.seeds import Decided, Until
-from .spec import Data, Effort, FigureSpec, StudyData
+from .spec import Data, Effort, FigureSpec, Study, StudyData
 
 Efforts = Mapping[str, Effort]
 
 
 def begun(efforts: Efforts, figures: Sequence[FigureSpec], rule: Until | Decided) -> Efforts:
-    """Return the efforts with the seeds that the rule begins with.
+    """Return the efforts with the seeds, or the networks, that the rule begins with.
 
-    A study whose runs differ in their networks has one for each, and keeps its seeds.
+    Networks are at first as many as usual.
     """
-    seeded = _seeded(figures)
+    studies = _studies(figures)
     return {
-        name: replace(effort, seeds=rule.least) if name in seeded else effort
+        name: replace(effort, seeds=rule.least) if studies[name].unit == "seed" else effort
         for name, effort in efforts.items()
     }
 
@@ -32,34 +35,33 @@ def grown(
     data: Data,
     verdicts: Sequence[Verdict],
 ) -> Efforts:
-    """Return the efforts with more seeds for studies that are not sure; the same if all are."""
+    """Return greater efforts for studies that are not sure; the same if all are."""
     if isinstance(rule, Decided):
         return looked_again(
             efforts, figures, rule, {v.id for v in verdicts if v.verdict == UNDECIDED}
         )
-    wanted = {name: _wanted(data.studies[name], rule) for name in _seeded(figures)}
-    return _at_least(efforts, wanted)
+    return {
+        name: _sized(study, efforts[name], _wanted(data.studies[name], rule))
+        if study.unit == "seed"
+        else efforts[name]
+        for name, study in _studies(figures).items()
+    }
 
 
 def looked_again(
     efforts: Efforts, figures: Sequence[FigureSpec], rule: Decided, panels: Collection[str]
 ) -> Efforts:
-    """Return the efforts with the seeds of the next look for the studies of some panels."""
-    seeded = _seeded(figures)
+    """Return the efforts of the next look for the studies of some panels."""
     wanted = {
-        study.name: rule.next(efforts[study.name].seeds)
+        study.name: rule.next(_size(study, efforts[study.name]))
         for figure in figures
         for panel in figure.panels
         for study in panel.studies
-        if panel.id in panels and study.name in seeded
+        if panel.id in panels
     }
-    return _at_least(efforts, wanted)
-
-
-def _at_least(efforts: Efforts, wanted: Mapping[str, int]) -> Efforts:
+    studies = _studies(figures)
     return {
-        name: replace(effort, seeds=max(effort.seeds, wanted.get(name, 0)))
-        for name, effort in efforts.items()
+        name: _sized(studies[name], effort, wanted.get(name, 0)) for name, effort in efforts.items()
     }
 
 
@@ -68,29 +70,48 @@ def levels(
 ) -> dict[str, float]:
     """Return which part of the error probability each panel may spend, by its id.
 
-    A panel is looked at as often as the one of its studies that has most seeds; once, if all of its
-    studies keep theirs.
+    A panel is looked at as often as the one of its studies that has grown most; once, if the rule
+    lets none of its studies grow.
     """
     if not isinstance(rule, Decided):
         return {}
-    looks = {
-        name: (efforts[name].seeds // rule.least).bit_length() - 1 for name in _seeded(figures)
-    }
-    counts = {
-        panel.id: [looks[study.name] for study in panel.studies if study.name in looks]
-        for figure in figures
-        for panel in figure.panels
-    }
-    return {
-        name: SPENT * (1 - SPENT) ** max(count) if count else 1.0 for name, count in counts.items()
-    }
+    found = {}
+    for panel in (panel for figure in figures for panel in figure.panels):
+        looks = [_looks(study, efforts[study.name], rule) for study in panel.studies]
+        counts = [count for count in looks if count is not None]
+        found[panel.id] = SPENT * (1 - SPENT) ** max(counts) if counts else 1.0
+    return found
 
 
-def _seeded(figures: Sequence[FigureSpec]) -> list[str]:
-    """List the studies whose runs differ in their seed."""
-    panels = [panel for figure in figures for panel in figure.panels]
-    studies = {study.name: study for panel in panels for study in panel.studies}
-    return [name for name, study in studies.items() if study.unit == "seed"]
+def _looks(study: Study, effort: Effort, rule: Decided) -> int | None:
+    """Return how often a study was looked at again; `None` if it cannot grow."""
+    least = rule.least if study.unit == "seed" else _usual(study, effort)
+    if study.unit == "x" and rule.next(least) == least:
+        return None
+    return (_size(study, effort) // least).bit_length() - 1
+
+
+def _usual(study: Study, effort: Effort) -> int:
+    """Return how many networks a study has by itself."""
+    return len(study.points_at(replace(effort, networks=0)))
+
+
+def _size(study: Study, effort: Effort) -> int:
+    """Return how many seeds or networks a study has, whichever it is drawn over."""
+    return effort.seeds if study.unit == "seed" else len(study.points_at(effort))
+
+
+def _sized(study: Study, effort: Effort, size: int) -> Effort:
+    """Give a study so many seeds or networks, if it has fewer."""
+    if study.unit == "seed":
+        return replace(effort, seeds=max(effort.seeds, size))
+    grown = size > _size(study, effort)
+    return replace(effort, networks=size) if grown else effort
+
+
+def _studies(figures: Sequence[FigureSpec]) -> dict[str, Study]:
+    """Return the studies of some figures by name."""
+    return {study.name: study for f in figures for panel in f.panels for study in panel.studies}
 
 
 def _wanted(study: StudyData, rule: Until) -> int:

@@ -33,17 +33,22 @@ from ..sweeping.plans import Point
 
 @dataclass(frozen=True)
 class Effort:
-    """How much is simulated: each point of a curve is the mean of `seeds` runs."""
+    """How much is simulated: each point of a curve is the mean of `seeds` runs.
+
+    `networks` is how many a study whose runs differ in their networks has, 0 for as many as usual.
+    """
 
     quick: bool
     seeds: int
     warmup: str
     duration: str
+    networks: int = 0
 
     @property
     def about(self) -> str:
         """The effort in words."""
         seeds = "1 seed" if self.seeds == 1 else f"{self.seeds} seeds"
+        seeds += f" in each of {self.networks} networks" if self.networks else ""
         return f"{seeds}, {self.duration} measured after {self.warmup}"
 
 
@@ -167,6 +172,12 @@ class Study:
         """
         return self.efforts.choose(quick=quick, seeds=seeds if self.unit == "seed" else None)
 
+    def points_at(self, effort: Effort) -> tuple[float, ...]:
+        """Return the x of an effort; further networks have the numbers behind the last one."""
+        values = self.quick_values if effort.quick else self.values
+        more = effort.networks - len(values) if self.unit == "x" else 0
+        return (*values, *(max(values) + 1 + number for number in range(more)))
+
     def points(
         self, effort: Effort, reading: Settings = NO_SETTINGS, first_seed: int = 1
     ) -> list[Point]:
@@ -179,7 +190,7 @@ class Study:
             **self.settings, name=self.name, warmup=effort.warmup, duration=effort.duration
         )
         names = (self.quick_variants if effort.quick else ()) or tuple(self.variants)
-        values = self.quick_values if effort.quick else self.values
+        values = self.points_at(effort)
         runs = [self.at(value) for value in values]
         keys = {name: self.variants[name].overrides for name in names}
         keys = {
