@@ -161,6 +161,19 @@ def test_studies_of_networks_get_more_networks_and_keep_their_seeds() -> None:
     assert efforts["random"].about == "2 seeds in each of 20 networks, 200 s measured after 50 s"
 
 
+def test_what_no_claim_is_judged_by_keeps_its_seeds() -> None:
+    figures = select(["cl/fig5"])
+    usual = {study.name: study.efforts.full for study in needed_studies(figures)}
+    assert usual["cl-rectangle-2"].seeds == 1, "drawn beside, from one run a point"
+    start = begun(usual, figures, rule := Decided(least=10))
+    assert (start["cl-rectangle-1"].seeds, start["cl-rectangle-2"].seeds) == (10, 1)
+    open_ = Verdict("cl/fig5", "", "", "", UNDECIDED)
+    efforts = grown(start, figures, rule, Data(), [open_])
+    assert (efforts["cl-rectangle-1"].seeds, efforts["cl-rectangle-2"].seeds) == (20, 1)
+    assert levels(efforts, figures, rule) == pytest.approx({"cl/fig5": 2 / 9})
+    assert begun(usual, figures, Until(0.05))["cl-rectangle-2"].seeds == 20
+
+
 def test_what_cannot_grow_is_looked_at_once() -> None:
     """Five networks are no fewer than the most: one look takes all of the probability."""
     figures = select(["cxcc/fig15", "cxcc/fig22"])

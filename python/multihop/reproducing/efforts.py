@@ -11,7 +11,7 @@ from dataclasses import replace
 from ..reporting.verdicts import UNDECIDED, Verdict
 from ..statistics.intervals import SPENT
 from ..sweeping.seeds import Decided, Until
-from .spec import Data, Effort, FigureSpec, Study, StudyData
+from .spec import Data, Effort, FigureSpec, Panel, Study, StudyData
 
 Efforts = Mapping[str, Effort]
 
@@ -19,11 +19,14 @@ Efforts = Mapping[str, Effort]
 def begun(efforts: Efforts, figures: Sequence[FigureSpec], rule: Until | Decided) -> Efforts:
     """Return the efforts with the seeds, or the networks, that the rule begins with.
 
-    Networks are at first as many as usual.
+    Networks are at first as many as usual. What no claim is judged by stays as it is, unless means
+    are to be precise.
     """
-    studies = _studies(figures)
+    judged = isinstance(rule, Decided)
+    studies = _studies([panel for panel in _panels(figures) if panel.claims or not judged])
+    seeded = {name for name, study in studies.items() if study.unit == "seed"}
     return {
-        name: replace(effort, seeds=rule.least) if studies[name].unit == "seed" else effort
+        name: replace(effort, seeds=rule.least) if name in seeded else effort
         for name, effort in efforts.items()
     }
 
@@ -44,7 +47,7 @@ def grown(
         name: _sized(study, efforts[name], _wanted(data.studies[name], rule))
         if study.unit == "seed"
         else efforts[name]
-        for name, study in _studies(figures).items()
+        for name, study in _studies(_panels(figures)).items()
     }
 
 
@@ -54,12 +57,11 @@ def looked_again(
     """Return the efforts of the next look for the studies of some panels."""
     wanted = {
         study.name: rule.next(_size(study, efforts[study.name]))
-        for figure in figures
-        for panel in figure.panels
+        for panel in _panels(figures)
         for study in panel.studies
-        if panel.id in panels
+        if panel.id in panels and panel.claims
     }
-    studies = _studies(figures)
+    studies = _studies(_panels(figures))
     return {
         name: _sized(studies[name], effort, wanted.get(name, 0)) for name, effort in efforts.items()
     }
@@ -76,7 +78,9 @@ def levels(
     if not isinstance(rule, Decided):
         return {}
     found = {}
-    for panel in (panel for figure in figures for panel in figure.panels):
+    for panel in _panels(figures):
+        if not panel.claims:
+            continue
         looks = [_looks(study, efforts[study.name], rule) for study in panel.studies]
         counts = [count for count in looks if count is not None]
         found[panel.id] = SPENT * (1 - SPENT) ** max(counts) if counts else 1.0
@@ -109,9 +113,13 @@ def _sized(study: Study, effort: Effort, size: int) -> Effort:
     return replace(effort, networks=size) if grown else effort
 
 
-def _studies(figures: Sequence[FigureSpec]) -> dict[str, Study]:
-    """Return the studies of some figures by name."""
-    return {study.name: study for f in figures for panel in f.panels for study in panel.studies}
+def _panels(figures: Sequence[FigureSpec]) -> list[Panel]:
+    return [panel for figure in figures for panel in figure.panels]
+
+
+def _studies(panels: Sequence[Panel]) -> dict[str, Study]:
+    """Return the studies of some panels by name."""
+    return {study.name: study for panel in panels for study in panel.studies}
 
 
 def _wanted(study: StudyData, rule: Until) -> int:
