@@ -75,3 +75,11 @@ def test_the_route_is_known_before_the_load() -> None:
     assert known["delivered"] >= 0.99 * known["offered"]
     assert cold["delivered"] < 0.9 * cold["offered"]
     assert known["mac_failures"] == 0 < cold["rts_failures"] <= cold["mac_failures"]
+
+
+def test_salvages_are_compared_in_both_areas() -> None:
+    table = sensitivity.salvages(limits=(0, 15), seeds=2)
+    limits, areas, *ratios = (list(column.cells) for column in table.columns)
+    assert limits == ["0", "15"] * 2
+    assert areas == [setup.RECTANGLE] * 2 + [setup.SQUARE] * 2
+    assert all(" to " in cell for column in ratios for cell in column)

@@ -3,7 +3,8 @@
     python -m multihop_papers.cl.sensitivity
 
 The first table has what a chain of 6 nodes delivers around the paper's cliff, the second the
-throughput of one flow in the rectangle, each with one thing of the set-up changed. What a parameter
+throughput of one flow in the rectangle, each with one thing of the set-up changed. The third has
+the paper's three ratios to TCP by DSR's limit of salvages, over many topologies. What a parameter
 does to the claims, `multihop reproduce cl --readings` tells with the effort of `--quick`, and
 `multihop reproduce cl --with KEY=VALUE` in full.
 """
@@ -17,6 +18,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from multihop.reproducing.judging import ratio
 from multihop.reproducing.spec import Settings
 from multihop.results.result import Result
 from multihop.running.runner import run_many
@@ -58,6 +60,7 @@ SETUPS: dict[str, Settings] = {
 # Fixed routes do not follow nodes that move, and transfers have no intervals.
 AT_REST = ("fixed routes", "intervals vary by 50 %")
 CLIFF_RATES = (19, 20, 21, 22, 23, 24, 25, 26)
+LIMITS = (0, 1, 15)
 SHOWN = (CL, CBR[0], CL_ACK, ACK[0], TCP)
 
 
@@ -97,6 +100,31 @@ def moving(seeds: int = 20) -> Table:
     return table
 
 
+def salvages(limits: Sequence[int] = LIMITS, seeds: int = 160) -> Table:
+    """Vary DSR's limit of salvages: one flow among nodes that move, and the ratios to TCP."""
+    table = Table("salvages", "area", "CL over TCP", "CL_ack over TCP")
+    schemes = {CL: "delivered", CL_ACK: "acknowledged", TCP: "delivered"}
+    variants = {**paced(JUDGED), **FIXED_RATES}
+    for area in AREAS:
+        base = Scenario.from_file(MOBILE).with_(**speed(JUDGED), **AREAS[area])
+        for limit in limits:
+            own = base.with_(**{"routing.salvage_limit": limit})
+            rates = {
+                scheme: [
+                    _rate(run, column)
+                    for run in run_many(
+                        [variants[scheme].apply(own).with_(seed=seed + 1) for seed in range(seeds)],
+                        progress=False,
+                    )
+                ]
+                for scheme, column in schemes.items()
+            }
+            ratios = [ratio(rates[scheme], rates[TCP]) for scheme in (CL, CL_ACK)]
+            cells = [f"{one.value:.2f} ({one.low:.2f} to {one.high:.2f})" for one in ratios]
+            table.add_row(str(limit), area, *cells)
+    return table
+
+
 def _sum(run: Result, column: str) -> float:
     return float(run.flows[column].sum())
 
@@ -115,3 +143,4 @@ if __name__ == "__main__":
     console = Console(width=120)
     console.print(chain())
     console.print(moving())
+    console.print(salvages())
