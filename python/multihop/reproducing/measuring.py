@@ -19,7 +19,18 @@ from ..scenario.noting import told_before
 from ..sweeping.plans import Point
 from ..sweeping.store import Store, run_name
 from ..sweeping.sweeps import Means, Wanted, sweep_points
-from .spec import NO_SETTINGS, Data, Effort, FigureSpec, Settings, Study, StudyData, Trace, key_in
+from .spec import (
+    NO_SETTINGS,
+    Data,
+    Effort,
+    FigureSpec,
+    Settings,
+    Study,
+    StudyData,
+    Trace,
+    accepted,
+    key_in,
+)
 
 # What figures and claims look at; some studies keep more.
 TABLES = ("runs", "flows", "congestion")
@@ -155,8 +166,4 @@ def _require_effect(
 
 def takes(scenario: Scenario, name: str, value: Any) -> bool:
     """Whether a scenario can have this key with that value."""
-    try:
-        scenario.with_(**{key_in(scenario, name): value})
-    except ScenarioError:
-        return False
-    return True
+    return bool(accepted(scenario, {name: value}))

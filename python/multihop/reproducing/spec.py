@@ -190,21 +190,21 @@ class Study:
             **self.settings, name=self.name, warmup=effort.warmup, duration=effort.duration
         )
         names = (self.quick_variants if effort.quick else ()) or tuple(self.variants)
-        values = self.points_at(effort)
-        runs = [self.at(value) for value in values]
+        shift = first_seed - 1 if self.unit == "x" else 0
+        runs = {x + shift: self.at(x + shift) for x in self.points_at(effort)}
         keys = {name: self.variants[name].overrides for name in names}
         keys = {
-            name: own | accepted(base.with_(**own), reading, runs) for name, own in keys.items()
+            name: own | accepted(base.with_(**own), reading, runs.values())
+            for name, own in keys.items()
         }
-        shift = first_seed - 1 if self.unit == "x" else 0
         return [
             Point(
-                {"study": self.name, "variant": name, "x": value + shift, "seed": seed},
-                base.with_(**keys[name] | dict(self.at(value + shift)), seed=seed),
+                {"study": self.name, "variant": name, "x": x, "seed": seed},
+                base.with_(**keys[name] | dict(run), seed=seed),
                 self.tables,
             )
             for name in names
-            for value in values
+            for x, run in runs.items()
             for seed in range(first_seed, first_seed + effort.seeds)
         ]
 

@@ -229,8 +229,8 @@ impl Station {
         }
     }
 
-    /// By ns-3's rules: after how many RTS without an answer to give up what lives. It asks whether the data behind them has failed too
-    /// often, and of a batch it counts the answers that have not come since one to a packet that went alone has (3.37:
+    /// By ns-3's rules: after how many RTS without an answer to give up a frame whose life is not over. It asks whether
+    /// the data behind them has failed too often, and of a batch it counts the answers that have not come since one to a packet that went alone has (3.37:
     /// `FrameExchangeManager::DoCtsTimeout` and `WifiRemoteStationManager::NeedRetransmission`).
     pub(super) fn rts_limit<R: Rules>(&self, settings: &Settings) -> u32 {
         let missed = if self.has_batch::<R>() { self.own.batch.as_ref() } else { None };

@@ -12,7 +12,6 @@ does to the claims, `multihop reproduce cl --readings` tells with the effort of 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 import numpy as np
 from rich.console import Console
@@ -90,11 +89,8 @@ def moving(seeds: int = 20) -> Table:
     for name, setting in SETUPS.items():
         row = []
         for scheme in SHOWN if name not in AT_REST else ():
-            own = variants[scheme].apply(base).with_(**setting)
-            runs = run_many([own.with_(seed=seed + 1) for seed in range(seeds)], progress=False)
-            column = "acknowledged" if scheme in (CL_ACK, *ACK) else "delivered"
-            (mean,) = _means(runs, seeds, partial(_rate, column=column))
-            row.append(f"{mean:.0f}")
+            rates = _rates(variants[scheme].apply(base).with_(**setting), scheme, seeds)
+            row.append(f"{np.mean(rates):.0f}")
         if row:
             table.add_row(name, *row)
     return table
@@ -103,21 +99,14 @@ def moving(seeds: int = 20) -> Table:
 def salvages(limits: Sequence[int] = LIMITS, seeds: int = 160) -> Table:
     """Vary DSR's limit of salvages: one flow among nodes that move, and the ratios to TCP."""
     table = Table("salvages", "area", "CL over TCP", "CL_ack over TCP")
-    schemes = {CL: "delivered", CL_ACK: "acknowledged", TCP: "delivered"}
     variants = {**paced(JUDGED), **FIXED_RATES}
     for area in AREAS:
         base = Scenario.from_file(MOBILE).with_(**speed(JUDGED), **AREAS[area])
         for limit in limits:
             own = base.with_(**{"routing.salvage_limit": limit})
             rates = {
-                scheme: [
-                    _rate(run, column)
-                    for run in run_many(
-                        [variants[scheme].apply(own).with_(seed=seed + 1) for seed in range(seeds)],
-                        progress=False,
-                    )
-                ]
-                for scheme, column in schemes.items()
+                scheme: _rates(variants[scheme].apply(own), scheme, seeds)
+                for scheme in (CL, CL_ACK, TCP)
             }
             ratios = [ratio(rates[scheme], rates[TCP]) for scheme in (CL, CL_ACK)]
             cells = [f"{one.value:.2f} ({one.low:.2f} to {one.high:.2f})" for one in ratios]
@@ -129,9 +118,11 @@ def _sum(run: Result, column: str) -> float:
     return float(run.flows[column].sum())
 
 
-def _rate(run: Result, column: str) -> float:
-    seconds = float(run.runs["duration_s"].item())
-    return _sum(run, column) * PAYLOAD_BITS / seconds / 1e3
+def _rates(base: Scenario, scheme: str, seeds: int) -> list[float]:
+    """Return the throughput in kbit/s of each seed: of what was acknowledged, where anything is."""
+    column = "acknowledged" if scheme in (CL_ACK, *ACK) else "delivered"
+    runs = run_many([base.with_(seed=seed + 1) for seed in range(seeds)], progress=False)
+    return [_sum(run, column) * PAYLOAD_BITS / run.runs["duration_s"].item() / 1e3 for run in runs]
 
 
 def _means(runs: Sequence[Result], seeds: int, measure: Callable[[Result], float]) -> list[float]:
