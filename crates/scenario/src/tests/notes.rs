@@ -34,10 +34,11 @@ fn a_parameter_of_a_scheme_takes_the_place_of_a_key() {
     );
     let own = with(CHAIN, "\"udp\"", "\"wake\"\ncw_min = 5\nattempts = 2");
     assert_eq!(
-        said(&format!("{own}[mac]\ncw_min = 63\nshort_retry_limit = 4\n")),
+        said(&format!("{own}[mac]\ncw_min = 63\nlifetime = \"1 s\"\nshort_retry_limit = 4\n")),
         [
             "line 13: not heeded: mac.cw_min by wake, which has scheme.cw_min = 5",
-            "line 14: not heeded: mac.short_retry_limit by wake, which has scheme.attempts = 2",
+            "line 14: not heeded: mac.lifetime by wake, which has scheme.attempts = 2",
+            "line 15: not heeded: mac.short_retry_limit by wake, which has scheme.attempts = 2",
         ]
     );
     assert_eq!(said(&chain("udp", "[mac]\ncw_min = 63\n")), [""; 0]);

@@ -317,10 +317,11 @@ pub(super) const PARAMS: [Param; 34] = [
     WAITING.param(),
     MEMORY.param(),
     CW_MIN.param().by_link("3, or 15 by rule 10", STEEP_CW_MIN).replacing(&["mac.cw_min"]),
-    ATTEMPTS
-        .param()
-        .by_link("3, or 7 by rule 10", STEEP_ATTEMPTS)
-        .replacing(&["mac.short_retry_limit", "mac.long_retry_limit"]),
+    ATTEMPTS.param().by_link("3, or 7 by rule 10", STEEP_ATTEMPTS).replacing(&[
+        "mac.short_retry_limit",
+        "mac.long_retry_limit",
+        "mac.lifetime",
+    ]),
     PAUSE.param(),
     PAUSE_GROWTH.param(),
     ALARM.param(),
