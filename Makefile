@@ -52,7 +52,7 @@ CRATES := --workspace --exclude multihop-python
 # The two distributions beside the package, in place as well.
 BESIDE := -m pip install --quiet --disable-pip-version-check --no-deps -e packages/papers -e packages/validation
 
-.PHONY: docs newcomer release outside package package-list dev demo test test-long test-lowest check bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some mutants mutants-list mutants-missed viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-x86_64 deb-aarch64 deb-some lab-demo soak operations wheel clean
+.PHONY: docs newcomer release outside package package-list dev demo test test-long test-lowest check check-rust bench bench-wheel cluster-demo count count-built generate fuzz fuzz-some mutants mutants-list mutants-missed viewer viewer-test viewer-some web web-some web-test site playground-test playground-some reproduce validate ns3 ns3-test ns3-some linux linux-static linux-static-some linux-x86_64 linux-aarch64 deb deb-x86_64 deb-aarch64 deb-some lab-demo soak operations wheel clean
 
 demo: $(VENV)/installed
 	$(BIN)/multihop demo
@@ -79,13 +79,16 @@ test-lowest: $(VENV)/developer $(LOWEST)/made
 	PATH="$(abspath $(LOWEST))/bin:$$PATH" PYTHONPATH="$(abspath python)" \
 	    $(LOWEST)/bin/python -m pytest -n logical --dist loadfile -W ignore -m 'not long and not engine'
 
-check: $(VENV)/developer
-	cargo fmt --all --check
-	cargo clippy --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --quiet
+check: $(VENV)/developer check-rust
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
+
+# The half that needs no Python packages; CI runs it while they are built.
+check-rust:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --quiet
 
 validate: $(VENV)/installed
 	$(BIN)/python -m multihop_validation

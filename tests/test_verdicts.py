@@ -1,6 +1,7 @@
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import multihop.reproducing.reproduction as reproduction
@@ -16,6 +17,7 @@ from multihop.reporting.verdicts import (
     figure_of,
     scores,
 )
+from multihop.reproducing.judging import at_least, finding, mean
 from multihop.reproducing.registry import FIGURES, ROWS
 from multihop.reproducing.reproduction import judge, judge_rows, select_rows
 from multihop.reproducing.spec import Claim, Data, Effort, Efforts, Finding, Row, accepted
@@ -214,3 +216,12 @@ def test_a_claim_is_undecided_where_there_is_nothing_to_compare() -> None:
     found = claim.found(Data({}, {}))
     assert claim.verdict("hxh/fig1.7", found).verdict == UNDECIDED
     assert found.measured == "nothing to compare: ZeroDivisionError: division by zero"
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_share_of_nothing_in_an_array_warns_nobody() -> None:
+    nothing = np.zeros(2)
+    claim = Claim(
+        "half of it", "0.5", lambda _: finding("", [at_least(mean(nothing / nothing), 0.5)])
+    )
+    assert claim.found(Data({}, {})).holds is False

@@ -388,7 +388,9 @@ class Claim:
         With a reading under which nothing arrives, a share has no whole, and a mean no values.
         """
         try:
-            return self.judge(data)
+            # what is not a number decides nothing either, and needs no warning
+            with np.errstate(divide="ignore", invalid="ignore"):
+                return self.judge(data)
         except UNCOMPARABLE as error:
             return Finding(None, f"nothing to compare: {summary(error)}")
 
