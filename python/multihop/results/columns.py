@@ -202,7 +202,9 @@ COLUMNS: dict[str, dict[str, Column]] = {
         "run_delivered": Column("packets", "delivered in the whole run"),
         "run_lost": Column("packets", "lost in the whole run"),
         "run_inside": Column("packets", "still inside the network when the run ended"),
-        "run_duplicates": Column("packets", "second copies that reached the destination"),
+        "run_duplicates": Column(
+            "packets", "second copies that reached the destination, in the whole run"
+        ),
         "first_offer_s": Column("s", "when the application had its first packet"),
         "last_delivery_s": Column("s", "when the last packet was delivered, of all so far"),
         "window_mean": Column("packets", "congestion window, mean over time"),
@@ -227,6 +229,11 @@ COLUMNS: dict[str, dict[str, Column]] = {
         ),
         "rts_failures": Column(
             "frames", "those of them whose RTS was never answered: their data was not on the air"
+        ),
+        "copies_dropped": Column(
+            "packets",
+            "copies of its data that queues, buffers and routing dropped while measuring, also "
+            "those that the transport sent again, which `lost` does not count",
         ),
     },
     "nodes": {

@@ -265,6 +265,11 @@ impl Books {
         self.close_copy(tag, None, now);
     }
 
+    /// The destination has got another copy of a data packet, and its transport does not hand it on.
+    pub fn repeated(&mut self, tag: Tag) {
+        self.accounts[tag.source as usize].duplicates += u64::from(tag.is_data());
+    }
+
     /// The run ends.
     pub fn end(&mut self, now: Time) {
         for account in &mut self.accounts {

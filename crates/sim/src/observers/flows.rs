@@ -27,6 +27,8 @@ pub struct Flows {
     gauges: Vec<Gauges>,
     /// Whether an RTS announces the data of a source.
     announced: Vec<bool>,
+    /// Where the packets of every source go.
+    destinations: Vec<NodeId>,
     /// How many hops from its source a node is, for every source and node.
     positions: Vec<Vec<u8>>,
     /// How many hops the shortest path of every source has at the start.
@@ -61,7 +63,9 @@ impl Observer for Flows {
                     self.books.delivered(packet.tag, packet.payload.len(), hops, at);
                 }
             }
-            Observation::Drop { packet, cause, .. } => self.on_drop(packet.tag, cause, at),
+            Observation::Drop { node, packet, cause } => {
+                self.on_drop((node, packet.tag), cause, at);
+            }
             Observation::Transmission(frame) => {
                 for (_, packet) in frame.packets() {
                     self.on_sent(packet.tag, frame.from, at);
@@ -112,6 +116,7 @@ impl Flows {
             messages: Messages::of(setup, neighbours),
             gauges: vec![Gauges::new(setup.series_interval); sources],
             announced: setup.sources.iter().map(|source| announced(setup, source)).collect(),
+            destinations: flows.clone().map(|flow| flow.destination).collect(),
             positions: flows
                 .zip(paths)
                 .map(|(flow, path)| positions(flow, path, setup.nodes.len()))
@@ -170,7 +175,12 @@ impl Flows {
         }
     }
 
-    fn on_drop(&mut self, tag: Tag, cause: DropCause, at: Time) {
+    fn on_drop(&mut self, (node, tag): (NodeId, Tag), cause: DropCause, at: Time) {
+        if cause == DropCause::Duplicate
+            && self.destinations.get(tag.source as usize) == Some(&node)
+        {
+            self.books.repeated(tag);
+        }
         self.books.dropped(tag, cause, at);
         if let Some(gauges) = self.gauges.get_mut(tag.source as usize) {
             gauges.on_drop(tag.is_data(), cause);
@@ -422,5 +432,6 @@ fn gauged(gauges: &[Gauges]) -> Table {
         ("window_reductions", count(|gauges| gauges.reductions)),
         ("mac_failures", count(|gauges| gauges.mac_failures)),
         ("rts_failures", count(|gauges| gauges.rts_failures)),
+        ("copies_dropped", count(|gauges| gauges.copies_dropped)),
     ]
 }

@@ -31,6 +31,8 @@ pub struct Gauges {
     pub mac_failures: u64,
     /// Those of them whose RTS was never answered.
     pub rts_failures: u64,
+    /// Copies of data packets that queues, buffers and routing gave up.
+    pub copies_dropped: u64,
     /// The window over time: for every interval packets times seconds, and seconds.
     pub series: Vec<(f64, f64)>,
 }
@@ -52,6 +54,7 @@ impl Gauges {
             acknowledged: 0,
             mac_failures: 0,
             rts_failures: 0,
+            copies_dropped: 0,
             series: Vec::new(),
         }
     }
@@ -93,6 +96,8 @@ impl Gauges {
     pub fn on_drop(&mut self, data: bool, cause: DropCause) {
         self.control_lost += u64::from(!data);
         self.without_route += u64::from(cause == DropCause::NoRoute);
+        let by_mac_or_twice = matches!(cause, DropCause::RetriesSpent | DropCause::Duplicate);
+        self.copies_dropped += u64::from(data && !by_mac_or_twice);
     }
 
     /// A MAC has finished with a copy of a data packet, which an RTS `announced` or not.

@@ -1,5 +1,6 @@
 //! Transfers over TCP, AODV, and what is measured of them.
 
+use multihop_core::DropCause;
 use multihop_trace::Column;
 
 use crate::Options;
@@ -47,6 +48,37 @@ fn a_file_arrives_whole_and_nothing_follows_it() {
         assert!((run("completion_time_mean_s") - took).abs() < 1e-9, "{scheme}: {took}");
         assert_eq!((run("completed_share"), run("starved_share")), (1.0, 0.0), "{scheme}");
     }
+}
+
+/// A transport sends again what `lost` does not count. Each copy arrives first, arrives again, is dropped after the last
+/// attempt of a MAC, or by a queue, a buffer or routing.
+#[test]
+fn every_copy_that_a_transport_sends_has_one_end() {
+    let file = "[traffic]\nkind = \"file\"\nsize = \"400 kB\"\npayload = \"1000 B\"\n";
+    let mut ends = (0, 0, 0);
+    let dsr = "[routing]\nkind = \"dsr\"\nsalvage_limit = 0\narp = \"ns2\"\n";
+    for (scheme, routing, full) in [("reno", dsr, ""), ("tahoe", "", "queue_limit = 3\n")] {
+        let text = chain(5, scheme, &format!("{full}{routing}{file}"))
+            .replace("warmup = \"1 s\"", "warmup = \"0 s\"")
+            .replace("\"19 s\"", "\"90 s\"");
+        let tables = run(setup(&text), Options { trace: true, ..Options::default() });
+        let count = |name: &str| integers(&tables.flows, name)[0];
+        let events = tables.events.as_ref().expect("traced");
+        let (what, cause) = (labels(events, "event"), labels(events, "cause"));
+        let of_data = integers(events, "packet").into_iter().map(|packet| packet >= 0);
+        let dropped = what.iter().zip(cause).zip(of_data);
+        let by_mac = dropped
+            .filter(|((what, cause), data)| {
+                *data && **what == "drop" && *cause == DropCause::RetriesSpent.name()
+            })
+            .count() as i64;
+        let sent = count("run_offered") + count("segment_retransmissions");
+        let (twice, elsewhere) = (count("run_duplicates"), count("copies_dropped"));
+        assert_eq!(sent, count("run_delivered") + twice + by_mac + elsewhere, "{scheme}");
+        assert_eq!((count("run_delivered"), count("lost")), (400, 0), "{scheme}");
+        ends = (ends.0 + twice, ends.1 + by_mac, ends.2 + elsewhere);
+    }
+    assert!(ends.0 > 0 && ends.1 > 0 && ends.2 > 0, "{ends:?}");
 }
 
 #[test]
