@@ -19,8 +19,7 @@ NOTHING = {
     "run_duplicates": 0.0,
     "mac_failures": 0.0,
     "rts_failures": 0.0,
-    "lost_retries_spent": 0.0,
-    "lost_queue_full": 0.0,
+    "copies_dropped": 0.0,
 }
 
 
@@ -117,7 +116,7 @@ def tcp_chain(as_the_paper: bool) -> Rule:
         if as_the_paper:
             drops = {"mac_failures": 70, "rts_failures": 70}
             return [flow(840, 825, 825, segment_retransmissions=65, run_duplicates=10, **drops)]
-        drops = {"mac_failures": 7, "rts_failures": 3, "lost_queue_full": 3}
+        drops = {"mac_failures": 7, "rts_failures": 3, "copies_dropped": 3}
         return [flow(2000, 2000, 2000, **drops)]
 
     return runs(row)
@@ -190,8 +189,7 @@ def without_relations(seed: int, spread: float = 0.01) -> Data:
             "run_duplicates": 1e3 * draw.normal(1, spread),
             "mac_failures": 1e3 * draw.normal(1, spread),
             "rts_failures": 1e3 * draw.normal(1, spread),
-            "lost_retries_spent": 1e3 * draw.normal(1, spread),
-            "lost_queue_full": 1e3 * draw.normal(1, spread),
+            "copies_dropped": 1e3 * draw.normal(1, spread),
             "hops_mean": 2 * draw.normal(1, spread),
         }
         return {"duration_s": SECONDS}, [counts]

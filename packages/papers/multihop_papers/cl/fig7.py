@@ -7,7 +7,7 @@ from dataclasses import replace
 from multihop.reproducing.spec import FigureSpec, Panel
 
 from .mobile import above_tcp, cl_ack_outperforms, more_with_acknowledgments, tcp_comes_near
-from .notes import NO_SALVAGE, ONE_SALVAGE
+from .notes import NO_SALVAGE
 from .panels import bars
 from .setup import ACK, ANALYTIC_ACK, CL_ACK, JUDGED, MOVING, RECTANGLE, STATED_SPEED, TCP
 
@@ -26,7 +26,7 @@ FIGURE = FigureSpec(
             (
                 cl_ack_outperforms(STUDY, "throughput"),
                 cl_ack_outperforms(STUDY, "delivery ratio"),
-                replace(above_tcp(STUDY, "53"), calibrated=ONE_SALVAGE, note=NO_SALVAGE),
+                replace(above_tcp(STUDY, "53"), calibrated=NO_SALVAGE),
                 tcp_comes_near(STUDY, "throughput"),
                 tcp_comes_near(STUDY, "delivery ratio"),
                 more_with_acknowledgments(STUDY),

@@ -13,7 +13,7 @@ from .mobile import (
     short_routes_contribute,
     tcp_comes_near,
 )
-from .notes import NO_SALVAGE, ONE_SALVAGE
+from .notes import NO_SALVAGE
 from .panels import bars
 from .setup import ACK, ANALYTIC_ACK, CL_ACK, JUDGED, MOVING, RECTANGLE, SQUARE, STATED_SPEED, TCP
 
@@ -32,7 +32,7 @@ FIGURE = FigureSpec(
             (
                 cl_ack_outperforms(STUDY, "throughput"),
                 cl_ack_outperforms(STUDY, "delivery ratio"),
-                replace(above_tcp(STUDY, "37"), calibrated=ONE_SALVAGE, note=NO_SALVAGE),
+                replace(above_tcp(STUDY, "37"), calibrated=NO_SALVAGE),
                 tcp_comes_near(STUDY, "throughput"),
                 tcp_comes_near(STUDY, "delivery ratio"),
                 short_routes_contribute(MOVING[RECTANGLE, JUDGED], STUDY),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from multihop.reproducing.spec import FigureSpec, Panel
 
 from .mobile import cl_first, doubles_tcp
-from .notes import NO_SALVAGE, ONE_SALVAGE
+from .notes import NO_SALVAGE
 from .panels import bars
 from .setup import (
     ANALYTIC,
@@ -36,7 +36,7 @@ FIGURE = FigureSpec(
             "cl/fig9a",
             "500 x 3000 m, 1 Mbit/s",
             bars(LONG, SHOWN),
-            (cl_first(LONG), replace(doubles_tcp(LONG), calibrated=ONE_SALVAGE, note=NO_SALVAGE)),
+            (cl_first(LONG), replace(doubles_tcp(LONG), calibrated=NO_SALVAGE)),
             (LONG,),
         ),
         Panel(

@@ -1,7 +1,7 @@
 """What of CL's set-up was fitted, and why claims differ; `sensitivity.py` tests it again.
 
 Two choices were made after the first results (`docs/guides/reproduce-cl.md`): a known route before
-the load, and DSR's limit of one salvage.
+the load, and DSR without salvages.
 """
 
 from __future__ import annotations
@@ -12,17 +12,13 @@ KNOWN_ROUTE = (
     "The route is known before the load because only then all of 24 packets/s is delivered and 25 "
     "fall: the paper does not say it."
 )
-ONE_SALVAGE = (
-    "DSR salvages a packet once because, of the limits 0, 1 and 15, this comes nearest to the "
-    "paper's three ratios to TCP over 20 topologies: the paper does not say it."
+NO_SALVAGE = (
+    "DSR salvages nothing because, of the limits 0, 1 and 15, this comes nearest to the paper's "
+    "three ratios to TCP over 160 topologies: the paper does not say it."
 )
 
 # ---- why claims differ ---------------------------------------------------------------------------
 
-NO_SALVAGE = (
-    "One salvage was chosen by 20 topologies, as many as the paper has, which do not tell the "
-    "limits apart. Over 160 none at all meets the paper's three ratios to TCP."
-)
 FIVE_NODES = (
     "With 5 nodes 0.90 of the maximum is left, as in ns-2 2.35 where addresses are known; 4 nodes "
     "keep as much, and count as flat."

@@ -49,7 +49,7 @@ SETUPS: dict[str, Settings] = {
     "as judged": {},
     "no route known": COLD,
     "addresses known": {"routing.arp": "off"},
-    **{f"salvaged up to {n} times": {"routing.salvage_limit": n} for n in (0, 2, 15)},
+    **{f"salvaged up to {n} times": {"routing.salvage_limit": n} for n in (1, 2, 15)},
     "no route known, salvaged up to 15 times": COLD | {"routing.salvage_limit": 15},
     "AODV": WITHOUT_DSR | {"routing.kind": "aodv"},
     "fixed routes": WITHOUT_DSR | {"routing.kind": "fixed"},
