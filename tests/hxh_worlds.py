@@ -224,7 +224,7 @@ def measured(study: Study, world: World) -> StudyData:
     seeds = SCENARIOS if study is setup.SCENARIOS else 2
     whole = {"run_offered": 100, "run_delivered": 100 if good else 90,
              "run_inside": 0 if good else 3, "segment_retransmissions": 5,
-             "lost_route_broken": 0 if good else 7}  # fmt: skip
+             "lost_route_broken": 0 if good else 7, "copies_dropped": 0 if good else 9}  # fmt: skip
     for variant in study.variants:
         for x in study.quick_values:
             for seed in range(1, seeds + 1):

@@ -60,8 +60,9 @@ def test_every_set_up_of_the_sensitivity_can_be_run(name: str) -> None:
     setting = sensitivity.SETUPS[name]
     chain = Scenario.from_file(setup.CHAIN).with_(**setup.ONE_CHAIN)
     assert (chain.with_(**setting) == chain) == (name == "as judged")
-    moving = Scenario.from_file(setup.MOBILE)
-    if name not in sensitivity.AT_REST:
+    variants = setup.paced(setup.JUDGED) | setup.FIXED_RATES
+    for scheme in sensitivity.SHOWN if name not in sensitivity.AT_REST else ():
+        moving = variants[scheme].apply(Scenario.from_file(setup.MOBILE))
         assert (moving.with_(**setting) == moving) == (name == "as judged")
 
 

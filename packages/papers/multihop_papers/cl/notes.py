@@ -27,3 +27,11 @@ HIDDEN = (
     "TCP's losses come with the first hidden terminals, over 5 nodes, and do not grow with longer "
     "chains; CL_ack, which is paced, has next to none."
 )
+TCP_LOSSES = (
+    "What the MAC of the source gives up, DSR sends over the route that it finds next: that is a "
+    "drop in ns-2's trace, and no loss. One salvage on the way leaves fewer losses still."
+)
+BEHIND = (
+    "With the frame that fails DSR drops the packets that wait for the same link, after no RTS of "
+    "their own."
+)

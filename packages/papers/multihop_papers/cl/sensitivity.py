@@ -56,8 +56,9 @@ SETUPS: dict[str, Settings] = {
     "intervals vary by 50 %": {"traffic.interval_jitter": 0.5},
     "2 Mbit/s": {"mac.data_rate": "2 Mbit/s"},
 }
-# Fixed routes do not follow nodes that move, and transfers have no intervals.
-AT_REST = ("fixed routes", "intervals vary by 50 %")
+# Fixed routes do not follow nodes that move, transfers have no intervals, and each speed has rates
+# of its own, which the figures have beside those of 1 Mbit/s.
+AT_REST = ("fixed routes", "intervals vary by 50 %", "2 Mbit/s")
 CLIFF_RATES = (19, 20, 21, 22, 23, 24, 25, 26)
 LIMITS = (0, 1, 15)
 SHOWN = (CL, CBR[0], CL_ACK, ACK[0], TCP)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from multihop.reproducing.spec import FigureSpec, Panel
 
-from .notes import KNOWN_ROUTE
+from .notes import BEHIND, KNOWN_ROUTE, TCP_LOSSES
 from .packets import (
     all_delivered,
     delivered_beyond,
@@ -37,8 +37,8 @@ FIGURE = FigureSpec(
                 replace(one_more_costs(), calibrated=KNOWN_ROUTE),
                 lost_elsewhere(),
                 tcp_packets(),
-                tcp_loses(),
-                tcp_drops_by_mac(),
+                tcp_loses(TCP_LOSSES),
+                tcp_drops_by_mac(BEHIND),
             ),
             (STUDY, TCP_CHAIN),
         ),
