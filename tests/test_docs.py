@@ -58,6 +58,7 @@ from multihop.reproducing import readings_page, stored
 from multihop.reproducing.registry import CITATIONS, ROWS
 from multihop.reproducing.reproduction import judge_rows
 from multihop.results.columns import COLUMNS, TRACE, VOCABULARY
+from multihop_papers.cl import page as cl_page
 from multihop_papers.lora import page as lora_page
 from multihop_papers.today import page as today_page
 from multihop_papers.wake import page as wake_page
@@ -319,7 +320,7 @@ def tables() -> dict[str, str]:
     made |= stored.tables(ROWS, list(judge_rows(ROWS, kept)), stored.FOLDER)
     made |= readings_page.tables() | wake_page.tables() | today_page.tables()
     made |= learning.tables() | applications.tables() | daemons.tables()
-    return made | lora_page.tables()
+    return made | lora_page.tables() | cl_page.tables()
 
 
 def _imports() -> dict[str, str]:
