@@ -145,9 +145,9 @@ def moving(area: str, as_the_paper: bool) -> Rule:
                 rate = 0.5 * x if long else 0.5 + 0.5 * x
             if variant == setup.CL_ACK:
                 rate = 0.1 if x < 2 else 60.0
-        hops = (8.5 if long else 4.0) if as_the_paper else 1.0
+        hops = (7.5 if long else 3.0) if as_the_paper else 1.0
         if as_the_paper and not long and variant in (setup.CL_ACK, setup.TCP):
-            hops = 3.0
+            hops = 2.0
         count = SECONDS * rate * noise(seed) / x
         one = flow(count / share, count, count, hops_mean=hops)
         return [one] * int(x)

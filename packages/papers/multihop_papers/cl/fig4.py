@@ -7,7 +7,7 @@ from multihop.reproducing.spec import FigureSpec, Panel
 from .hidden import losses_grow
 from .notes import HIDDEN
 from .panels import over_nodes
-from .relations import ack_above_tcp, cl_first, constant_and_falling, similar_at_two_hops
+from .relations import ack_above_tcp, cl_first, constant_and_falling, similar_over_short
 from .setup import COMPARED, JUDGED, STATED_SPEED
 
 STUDY = COMPARED[JUDGED]
@@ -26,7 +26,7 @@ FIGURE = FigureSpec(
                 ack_above_tcp(STUDY),
                 constant_and_falling(STUDY),
                 losses_grow(STUDY, HIDDEN),
-                similar_at_two_hops(STUDY),
+                similar_over_short(STUDY),
             ),
             (STUDY,),
         ),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from multihop.reproducing.spec import FigureSpec, Panel
 
 from .mobile import cl_outperforms, less_with_two, route_length
+from .notes import IN_NODES
 from .panels import bars
 from .setup import ANALYTIC, CBR, CL, JUDGED, MOVING, RECTANGLE, STATED_SPEED
 
@@ -24,7 +27,7 @@ FIGURE = FigureSpec(
                 cl_outperforms(STUDY, "throughput"),
                 cl_outperforms(STUDY, "delivery ratio"),
                 less_with_two(STUDY),
-                route_length(STUDY, "8.5"),
+                replace(route_length(STUDY, "8.5"), calibrated=IN_NODES),
             ),
             (STUDY,),
         ),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from multihop.reproducing.spec import FigureSpec, Panel
 
 from .mobile import cl_outperforms, less_with_two, more_in_rectangle, route_length
+from .notes import IN_NODES
 from .panels import bars
 from .setup import ANALYTIC, CBR, CL, JUDGED, MOVING, RECTANGLE, SQUARE, STATED_SPEED
 
@@ -25,7 +28,7 @@ FIGURE = FigureSpec(
                 cl_outperforms(STUDY, "delivery ratio"),
                 less_with_two(STUDY),
                 more_in_rectangle(MOVING[RECTANGLE, JUDGED], STUDY),
-                route_length(STUDY, "4.0"),
+                replace(route_length(STUDY, "4.0"), calibrated=IN_NODES),
             ),
             (STUDY, MOVING[RECTANGLE, JUDGED]),
         ),
