@@ -5,7 +5,7 @@ from __future__ import annotations
 from multihop.reproducing.spec import FigureSpec, Panel
 
 from .hidden import losses_grow
-from .notes import HIDDEN
+from .notes import HIDDEN, ONE_SALVAGE
 from .panels import over_nodes
 from .relations import ack_above_tcp, cl_first, constant_and_falling, similar_over_short
 from .setup import COMPARED, JUDGED, STATED_SPEED
@@ -24,7 +24,7 @@ FIGURE = FigureSpec(
             (
                 cl_first(STUDY),
                 ack_above_tcp(STUDY),
-                constant_and_falling(STUDY),
+                constant_and_falling(STUDY, ONE_SALVAGE),
                 losses_grow(STUDY, HIDDEN),
                 similar_over_short(STUDY),
             ),

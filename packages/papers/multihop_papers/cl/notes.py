@@ -40,3 +40,7 @@ BEHIND = (
     "With the frame that fails DSR drops the packets that wait for the same link, after no RTS of "
     "their own."
 )
+ONE_SALVAGE = (
+    "Without salvages TCP keeps nearly all over longer chains; with one salvage it falls, as the "
+    "paper's does."
+)
