@@ -67,11 +67,10 @@ fn every_copy_that_a_transport_sends_has_one_end() {
         let (what, cause) = (labels(events, "event"), labels(events, "cause"));
         let of_data = integers(events, "packet").into_iter().map(|packet| packet >= 0);
         let dropped = what.iter().zip(cause).zip(of_data);
-        let by_mac = dropped
-            .filter(|((what, cause), data)| {
-                *data && **what == "drop" && *cause == DropCause::RetriesSpent.name()
-            })
-            .count() as i64;
+        let by_mac = dropped.filter(|((what, cause), data)| {
+            *data && **what == "drop" && *cause == DropCause::RetriesSpent.name()
+        });
+        let by_mac = i64::try_from(by_mac.count()).expect("a few");
         let sent = count("run_offered") + count("segment_retransmissions");
         let (twice, elsewhere) = (count("run_duplicates"), count("copies_dropped"));
         assert_eq!(sent, count("run_delivered") + twice + by_mac + elsewhere, "{scheme}");
