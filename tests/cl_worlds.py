@@ -190,7 +190,7 @@ def without_relations(seed: int, spread: float = 0.01) -> Data:
             "mac_failures": 1e3 * draw.normal(1, spread),
             "rts_failures": 1e3 * draw.normal(1, spread),
             "copies_dropped": 1e3 * draw.normal(1, spread),
-            "hops_mean": 2 * draw.normal(1, spread),
+            "hops_mean": 1.5 * draw.normal(1, spread),
         }
         return {"duration_s": SECONDS}, [counts]
 
