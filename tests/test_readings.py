@@ -179,6 +179,14 @@ def test_a_curve_that_a_reading_does_not_change_keeps_its_runs(
     assert changed == ["udp"] * 4, "two loads with two seeds"
 
 
+def test_panels_without_claims_are_not_run(tmp_path: Path) -> None:
+    one = figure(tmp_path)
+    beside = replace(one.panels[0].studies[0], name="beside")
+    bare = replace(one.panels[0], id="cl/beside", claims=(), studies=(beside,))
+    judge = Judge([replace(one, panels=(*one.panels, bare))], tmp_path, seeds=None, means=ALONE)
+    assert {point.labels["study"] for point in judge.grid} == {one.panels[0].studies[0].name}
+
+
 def test_what_was_judged_is_kept_and_goes_on(tmp_path: Path) -> None:
     figures = [figure(tmp_path)]
 

@@ -3,10 +3,10 @@
     multihop reproduce PAPER --readings
 
 Each reading changes one parameter in all scenarios that take it, is run with the effort of
-`--quick`, and is judged against every claim. One run of each curve finds what a reading does not
-change: where its fingerprint is the same, the curve keeps its runs by default, and a reading that
-changes no curve is not judged. What was found is kept in a file, so that a second call goes on
-where the first has ended.
+`--quick`, and is judged against every claim; panels without claims are not run. One run of each
+curve finds what a reading does not change: where its fingerprint is the same, the curve keeps its
+runs by default, and a reading that changes no curve is not judged. What was found is kept in a
+file, so that a second call goes on where the first has ended.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -189,13 +189,14 @@ class Judge:
     def __init__(
         self, figures: Sequence[FigureSpec], out: Path, *, seeds: int | Decided | None, means: Means
     ) -> None:
-        self.figures, self.out, self.means = figures, out, means
-        self.studies, self.traces = needed_studies(figures), needed_traces(figures)
+        judged = [_judged(figure) for figure in figures]
+        self.figures, self.out, self.means = judged, out, means
+        self.studies, self.traces = needed_studies(judged), needed_traces(judged)
         self.rule = seeds if isinstance(seeds, Decided) else None
         number = None if isinstance(seeds, Decided) else seeds
         self.first: Efforts = {s.name: s.effort(quick=True, seeds=number) for s in self.studies}
         if self.rule is not None:
-            self.first = begun(self.first, figures, self.rule)
+            self.first = begun(self.first, judged, self.rule)
         self.runs = 0
         self.grid = self.points(NO_SETTINGS, self.first)
         self.tables = self._run(self.grid)
@@ -329,6 +330,11 @@ class Judge:
             for labels, fingerprint in found.items()
             if self.fingerprints[labels] == fingerprint
         }
+
+
+def _judged(figure: FigureSpec) -> FigureSpec:
+    """Return a figure without the panels that have no claims, whose runs would turn nothing."""
+    return replace(figure, panels=tuple(panel for panel in figure.panels if panel.claims))
 
 
 def _curve(point: Point) -> Labels:
