@@ -229,6 +229,8 @@ def route_length(study: Study, paper: str, note: str = "") -> Claim:
     def measure(data: Data) -> list[float]:
         measured = data.studies[study.name]
         # A topology in which no packet arrives has no route.
-        return [float(np.nanmean(_lengths(measured, CL)))]
+        lengths = _lengths(measured, CL)
+        known = lengths[np.isfinite(lengths)]
+        return [float(known.mean()) if len(known) else np.nan]
 
     return stated(f"the average route length is {paper}", paper, " nodes", measure, note)
