@@ -8,7 +8,7 @@ from multihop.reproducing.judging import at_least, below, finding, higher, mean
 from multihop.reproducing.spec import Claim, Data, FigureSpec, Finding, Panel
 
 from .charts import flows_over_time
-from .notes import CHANCE, STANDSTILL, UNSTABLE
+from .notes import CHANCE, JAGGED, STANDSTILL, UNSTABLE
 from .relations import BELOW, OSCILLATES, SEVERAL_S, least, part
 from .setup import ALL_FLOWS_S, ATP, HXH, INTERVAL_S, NEWRENO, SHARED, SIX, STAGGER_S, TAHOE, TCPS
 
@@ -78,6 +78,7 @@ def _jagged() -> Claim:
         f"the coefficient of variation of the first flow while it is alone is above that of {MANY} "
         "of the four versions of TCP",
         judge,
+        JAGGED,
     )
 
 

@@ -78,6 +78,10 @@ STANDSTILL = (
     + "So every protocol has a flow that gets nothing for some seconds, and the lowest window "
     "of all is 0. Vegas, whose flows leave the medium more room, waits the shortest time."
 )
+JAGGED = (
+    "No reading that was run repairs it (docs/guides/readings.md): alone, HxH's flow is steadier "
+    "here than those of Tahoe, Sack and NewReno."
+)
 UNSTABLE = _REQUESTS + "So HxH's flows vary as well, though less than ATP's."
 
 # ---- the mobile lattice --------------------------------------------------------------------------
