@@ -149,7 +149,7 @@ def machine(packages: Path) -> Iterator[Machine]:
             machine = Machine(first(process.pid) or 0)
             runs = ("systemctl", "is-system-running", "--wait")
             eventually("systemd runs", lambda: machine.call(*runs).stdout == "running\n")
-            # as udev, which does not run there, has it; the host's, which it is as, may be root's
+            # udev gives it this mode, and does not run there: systemd-nspawn copies the host's
             machine.run("chmod", "666", "/dev/net/tun")
             yield machine
         finally:

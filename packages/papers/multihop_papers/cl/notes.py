@@ -18,8 +18,8 @@ NO_SALVAGE = (
 )
 
 IN_NODES = (
-    "Lengths count nodes because in hops the paper's two differ, and because what section 4.2 says "
-    "of short routes is true of figure 4 only in nodes: the paper does not say it."
+    "Lengths count nodes because in hops neither of the paper's two is met, and because what "
+    "section 4.2 says of short routes is true of figure 4 only in nodes: the paper does not say it."
 )
 
 # ---- why claims differ ---------------------------------------------------------------------------
