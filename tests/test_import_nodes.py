@@ -16,7 +16,7 @@ from multihop.meshes.layout import lay_out
 from multihop.meshes.names import valid
 from multihop.meshes.writing import Choices, Imported
 from tests.conftest import Cli
-from tests.meshes import imported, nodes, tables, written
+from tests.meshes import deliveries, imported, nodes, tables, written
 
 ROW = "name,lat,lon\nb,52.5,13.4000\nc,52.5,13.4029\nd,52.5,13.4058\n"
 
@@ -189,6 +189,15 @@ def test_gateways_get_traffic_from_all_or_some(tmp_path: Path) -> None:
             flows(tmp_path, "n0", senders=senders)
     with pytest.raises(MeshError, match="--to: no node 'gate'"):
         flows(tmp_path, "gate")
+
+
+@pytest.mark.parametrize("ends", ["source,target", "node1\tnode2", "from;to"])
+def test_a_table_of_links_alone_is_a_network_of_their_ends(tmp_path: Path, ends: str) -> None:
+    separator = ends.strip("abcdefghijklmnopqrstuvwxyz0123456789")
+    rows = f"{ends},prr\n1,2,0.9\n2,1,0.8\n2,three,70 %\n".replace(",", separator)
+    found = imported(tmp_path, e_csv=rows)
+    assert list(nodes(found)) == ["1", "2", "three"]
+    assert deliveries(found) == pytest.approx({"12": 0.9, "21": 0.8, "2three": 0.7, "three2": 0.7})
 
 
 def test_the_report_says_what_became_of_everything(cli: Cli, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from ..engine.errors import MeshError
 from .joining import Raw
@@ -16,8 +17,8 @@ Cells = Mapping[str, str]
 
 NAMES = ("name", "node", "id", "hostname", "node_id")
 ENDS = (
-    ("from", "source", "src", "tx", "sender", "transmitter"),
-    ("to", "target", "dst", "dest", "destination", "rx", "receiver"),
+    ("from", "source", "src", "tx", "sender", "transmitter", "from_node", "node1", "node_a"),
+    ("to", "target", "dst", "dest", "destination", "rx", "receiver", "to_node", "node2", "node_b"),
 )
 ONLINE = ("online", "is_online", "status")
 # What a table of nodes has besides names; a first line without any of these is of no table.
@@ -81,6 +82,15 @@ def read_nodes(text: str, where: str) -> Raw:
 def read_links(text: str, where: str) -> Raw:
     """Read a table of links, whose ends are called by their ids or names."""
     return Raw("a CSV table of links", rows=list(_links(text, where)), lists_links=True)
+
+
+def read_edges(text: str, where: str) -> Raw:
+    """Read a table of links that comes without one of nodes: they are the ends of the links."""
+    raw = read_links(text, where)
+    names = dict.fromkeys(name for row in raw.rows for name in (row.source, row.target))
+    if not names:
+        raise MeshError(f"{where}: has a first line with names, and nothing below it")
+    return replace(raw, nodes=[Node(name, name, label=name) for name in names])
 
 
 def _node(at: str, cells: Cells) -> Node:

@@ -319,9 +319,10 @@ def _value(measure: Measure, value: Any, unit: str, where: str) -> float:
             "an snr: name the column snr, or give --measure"
         )
     if not measure.low <= found <= measure.high:
+        of_hundred = measure.units is SHARE and factor == 1 and 1 < found <= 100
         raise MeshError(
             f"{where}: {value} is not from {measure.low / factor:g} to {measure.high / factor:g}"
-            + ("; a share of 100 is percent" if measure.units is SHARE else "")
+            + (f"; write {found:g} %, or name the column with _percent" if of_hundred else "")
         )
     return found
 

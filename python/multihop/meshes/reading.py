@@ -91,7 +91,7 @@ def _raw(path: Path) -> Raw:
     text = _text(path)
     if not _is_json(text):
         if csv_tables.is_links(text):
-            raise MeshError(f"{path}: is a table of links; give the nodes' file, and this --links")
+            return csv_tables.read_edges(text, str(path))
         if is_blocks(text):
             return _model(text, path)
         _refuse_others(text, path)
