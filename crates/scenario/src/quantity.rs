@@ -217,7 +217,10 @@ impl Dimension {
                 || format!("has the unknown unit '{unit}'"),
                 |other| format!("is {}", other.noun),
             );
-            let hint = self.hint(unit);
+            let hint = match (self.base, unit) {
+                ("W", "dBm") => format!("; \"{text}\" is \"{} mW\"", in_milliwatts(number)),
+                _ => self.hint(unit),
+            };
             return Err(format!("\"{text}\" {found}; {}{hint}", self.wants()));
         };
         let value = number * factor;
@@ -242,6 +245,12 @@ impl Dimension {
 fn in_few_digits(number: f64) -> String {
     let exact = format!("{number:e}");
     if exact.len() <= 8 { exact } else { format!("{number:.1e}") }
+}
+
+/// A power of `dbm` in mW, in six digits.
+fn in_milliwatts(dbm: f64) -> f64 {
+    let exact = libm::pow(10.0, dbm / 10.0);
+    format!("{exact:.5e}").parse().unwrap_or(exact)
 }
 
 /// The value of `text` in the unit of this dimension.

@@ -97,6 +97,19 @@ fn negative_and_infinite_values_are_refused() {
 }
 
 #[test]
+fn a_power_in_dbm_is_told_in_milliwatts() {
+    for (dbm, milliwatts) in [("20 dBm", "100 mW"), ("-3.5 dBm", "0.446684 mW")] {
+        let text =
+            with(CHAIN, "[scheme]", &format!("[radio]\ntransmit_power = \"{dbm}\"\n[scheme]"));
+        let wanted = format!(
+            "line 7: radio.transmit_power: \"{dbm}\" is a signal; a power wants mW or W; \"{dbm}\" is \
+             \"{milliwatts}\""
+        );
+        assert_eq!(wrong(&text), wanted);
+    }
+}
+
+#[test]
 fn a_wrong_type_is_named() {
     assert_eq!(
         wrong(&with(CHAIN, "hops = 4", "hops = \"four\"")),
