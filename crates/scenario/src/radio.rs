@@ -28,7 +28,7 @@ pub static RADIO: [Param; 17] = [
     RECEPTION.param(),
     INTERFERENCE
         .param()
-        .or("\"ofdm\" (mac.timing \"ofdm-5\", \"ofdm-2.4\" and \"ht-5\"), else \"ratio\""),
+        .or("\"ratio\"; \"ofdm\" (mac.timing \"ofdm-5\", \"ofdm-2.4\" and \"ht-5\")"),
     ERRORS.param(),
     ERROR_MARGIN.param(),
     NOISE_FIGURE.param(),

@@ -31,6 +31,7 @@ UNROUTED = "none"
 # What a part is, and is given elsewhere: `traffic.kind` is the set-up itself.
 KINDS = ("traffic.kind", "mobility.kind", "topology.kind", "mobility.file", "mobility.movements")
 QUANTITY = re.compile(r"\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([a-zA-Z/]*)\s*")
+# Where the default follows another key, the first that is named is that of 802.11 with DSSS.
 DEFAULT = re.compile(r'Default: ("[^"]*"|[0-9.eE+-]*[0-9]|true|false)')
 FACTORS = (0.5, 2.0)
 # Kinds whose values are taken as they are.
