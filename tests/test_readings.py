@@ -39,6 +39,7 @@ from multihop.reproducing.spec import (
     Panel,
     Study,
     Variant,
+    accepted,
 )
 from multihop.sweeping.plans import Point
 from multihop.sweeping.sweeps import Means
@@ -111,6 +112,43 @@ def test_the_parameters_of_all_layers_come_with_other_values() -> None:
     assert others["mac.data_preamble"] == ()
     assert "no half" in found["mac.data_preamble"].why
     assert not {"traffic.kind", "topology.kind", "mobility.kind", "aodv.local_repair"} & set(found)
+
+
+def test_a_number_in_which_scenarios_differ_is_halved_and_doubled_in_each() -> None:
+    one = Scenario.from_toml(CHAIN)
+    longer = {"traffic.payload": "1000 B", "traffic.start_jitter": "1 s", "mac.slot": "50 us"}
+    other = one.with_(**longer)
+    found = {parameter.key: parameter for parameter in parameters([one, other])}
+    assert found["traffic.payload"].value == "1000 B, 512 B", "what is given, then the default"
+    assert found["mac.short_retry_limit"].others == (4, 18), "in which they do not differ"
+    for key, halved, doubled in (
+        ("traffic.payload", ["256 B", "500 B"], ["1024 B", "2000 B"]),
+        # Nothing has no half, and what follows other keys is no number here.
+        ("traffic.start_jitter", [None, "0.5 s"], ["10 ms", "2 s"]),
+        ("mac.slot", [None, "25 us"], [None, "100 us"]),
+    ):
+        half, double = found[key].others
+        assert [str(half), str(double)] == ["0.5 times", "2 times"]
+        for scaled, values in ((half, halved), (double, doubled)):
+            taken = [accepted(scenario, {key: scaled}).get(key) for scenario in (one, other)]
+            assert taken == values, key
+
+
+def test_a_study_whose_variants_differ_in_a_key_is_about_that_key(tmp_path: Path) -> None:
+    one = figure(tmp_path)
+    variants = {
+        "udp": Variant("UDP", "udp", {}),
+        "short": Variant("UDP, a short queue", "udp", {"scheme.queue_limit": 9}),
+        "tahoe": Variant("TCP", "tahoe", {}),
+    }
+    study = replace(one.panels[0].studies[0], variants=variants)
+    assert study.varies("udp.queue_limit")
+    assert not study.varies("tahoe.queue_limit")
+    assert not study.varies("mac.eifs")
+    panel = replace(one.panels[0], studies=(study,))
+    judge = Judge([replace(one, panels=(panel,))], tmp_path, seeds=None, means=ALONE)
+    assert judge.judge("udp.queue_limit", 40, None).became == FIXED
+    assert judge.judge("mac.data_rate", "5.5 Mbit/s", None).became == JUDGED
 
 
 def test_a_start_that_is_a_few_milliseconds_later_shows_chance() -> None:
@@ -209,6 +247,31 @@ def test_what_was_judged_is_kept_and_goes_on(tmp_path: Path) -> None:
     assert rows(second)[0][:3] == ("as it is", "", "0 of 1")
     path.write_text(json.dumps(replace(second, about="other runs").to_dict()))
     assert judged(5).judged[0].why == "", "of other runs nothing is kept"
+
+
+def test_an_interruption_loses_nothing_that_was_judged_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def judged(most: int) -> Readings:
+        return judge_readings(
+            [figure(tmp_path)], tmp_path, command="", max_runs=most, workers=1, progress=False
+        )
+
+    before = judged(40)
+    path = tmp_path / "readings" / "cl.json"
+    # As if the first parameter were a new one.
+    path.write_text(json.dumps(replace(before, judged=before.judged[1:]).to_dict()))
+    judge, calls = Judge.judge, iter([False, True])
+
+    def interrupted(*args: object, **options: bool) -> Reading:
+        if next(calls):
+            raise KeyboardInterrupt
+        return judge(*args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Judge, "judge", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        judged(1000)
+    assert Readings.of(json.loads(path.read_text())).judged == before.judged
 
 
 def test_what_was_judged_by_intervals_is_kept_too(tmp_path: Path) -> None:

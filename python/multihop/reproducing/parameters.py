@@ -34,6 +34,8 @@ QUANTITY = re.compile(r"\s*([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([a-zA-Z/]*)\s*"
 # Where the default follows another key, the first that is named is that of 802.11 with DSSS.
 DEFAULT = re.compile(r'Default: ("[^"]*"|[0-9.eE+-]*[0-9]|true|false)')
 FACTORS = (0.5, 2.0)
+# How many values of scenarios that differ are written out.
+SHOWN = 3
 # Kinds whose values are taken as they are.
 WHOLE = {"text": "a text has", "numbers": "numbers in brackets have", "table": "a table has"}
 # What is taken in place of nothing, by its unit: a number has none.
@@ -61,19 +63,47 @@ class Parameter(NamedTuple):
     why: str = ""
 
 
+class Scaled(NamedTuple):
+    """A value that follows each scenario's own: its number or quantity, so many times."""
+
+    factor: float
+    param: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return f"{self.factor:g} times"
+
+    def __call__(self, own: Any) -> Any:
+        """Return the value where a scenario has `own`, `None` where that has no other one.
+
+        Where a scenario has none, it is the default of the layer, unless that follows other keys.
+        """
+        value = self.param.get("default") if own is None else own
+        if value is None:
+            return None
+        number, unit = _quantity(value) if isinstance(value, str) else (value, "")
+        if number == 0:
+            return _small(unit, self.param) if self.factor > 1 else None
+        return _scaled(value, self.factor, self.param)
+
+
+# What a layer says of a parameter, and the values that scenarios have; what they give comes first.
+Found = dict[str, tuple[Mapping[str, Any], list[Any]]]
+
+
 def parameters(scenarios: Sequence[Scenario]) -> list[Parameter]:
     """List the parameters of all layers of some scenarios, each once.
 
-    A scheme's parameters have its name before the dot: they are those of that scheme alone.
+    A scheme's parameters have its name before the dot: they are those of that scheme alone. Numbers
+    in which scenarios differ are halved and doubled in each (`Scaled`).
     """
     tables = list({scenario.json: scenario.to_dict() for scenario in scenarios}.values())
     named = {scheme["name"]: scheme for scheme in schemes()}
-    found: dict[str, Parameter] = {}
+    found: Found = {}
     for name in dict.fromkeys(table["scheme"]["name"] for table in tables):
         own = [table["scheme"] for table in tables if table["scheme"]["name"] == name]
         # A scheme in Python is unknown to the engine's list.
         params = named[name]["params"] if name in named else ()
-        found |= _listed(name, params, own)
+        _list(found, name, params, own)
     parts = {"routing": routings(), "topology": topologies(), "mac": macs()}
     for part, known in parts.items():
         kinds = {kind["name"]: kind for kind in known}
@@ -81,33 +111,36 @@ def parameters(scenarios: Sequence[Scenario]) -> list[Parameter]:
         default = known[0]["name"]
         for name in dict.fromkeys(table.get("kind", default) for table in tabled):
             own = [table for table in tabled if table.get("kind", default) == name]
-            found |= _listed(part, kinds[name]["params"], own)
+            _list(found, part, kinds[name]["params"], own)
     definitions = json.loads(schema())["$defs"]
     for section, key in (("routing", "kind"), ("radio", "propagation")):
-        names = definitions[section]["properties"][key]["enum"]
-        first = (tables[0].get(section) or {}).get(key, names[0])
-        others = tuple(name for name in names if name not in (first, UNROUTED))
-        found[f"{section}.{key}"] = Parameter(f"{section}.{key}", first, others)
+        among = [one for one in definitions[section]["properties"][key]["enum"] if one != UNROUTED]
+        asked = {"name": key, "kind": "choice", "default": among[0], "among": among}
+        _list(found, section, [asked], [table.get(section) or {} for table in tables[:1]])
     radios = [table.get("radio") or {} for table in tables]
     for model in definitions["radio"]["anyOf"]:
         keys = dict(model["properties"])
         name = keys.pop("propagation")["const"]
         own = [radio for radio in radios if radio.get("propagation", "two-ray-ground") == name]
         if own:
-            found |= _listed("radio", (_described(*key, definitions) for key in keys.items()), own)
+            _list(found, "radio", (_described(*key, definitions) for key in keys.items()), own)
     # Nodes ask for addresses below any protocol.
     arp = definitions["routing"]["anyOf"][0]["properties"]["arp"]
     among = [one["const"] for one in arp["oneOf"]]
     asked = {"name": "arp", "kind": "choice", "default": arp["default"], "among": among}
-    found |= _listed("routing", [asked], [table.get("routing") or {} for table in tables])
+    _list(found, "routing", [asked], [table.get("routing") or {} for table in tables])
     moving = [table["mobility"] for table in tables if table.get("mobility")]
     for model in mobilities():
         if own := [table for table in moving if table["kind"] == model["name"]]:
-            found |= _listed("mobility", model["params"], own)
+            _list(found, "mobility", model["params"], own)
     sending = [table["traffic"] for table in tables if table.get("traffic")]
     params = [*traffic()["params"], *(param for kind in traffics() for param in kind["params"])]
-    found |= _listed("traffic", params, sending)
-    return [one for key, one in found.items() if key not in KINDS and not _is_seed(key)]
+    _list(found, "traffic", params, sending)
+    return [
+        _with_others(key, values, param)
+        for key, (param, values) in found.items()
+        if key not in KINDS and not _is_seed(key)
+    ]
 
 
 def chance(scenarios: Sequence[Scenario]) -> Parameter:
@@ -137,19 +170,25 @@ def _is_seed(key: str) -> bool:
     return key.endswith("_seed")
 
 
-def _listed(
-    part: str, params: Iterable[Mapping[str, Any]], given: Sequence[Mapping[str, Any]]
-) -> dict[str, Parameter]:
-    """List a part's parameters by their keys; `given` are the tables that scenarios have of it."""
-    found = {}
+def _list(
+    found: Found,
+    part: str,
+    params: Iterable[Mapping[str, Any]],
+    tables: Sequence[Mapping[str, Any]],
+) -> None:
+    """Add a part's parameters by their keys; `tables` are what scenarios have of the part."""
     for param in params:
-        key, name = f"{part}.{param['name']}", param["name"]
-        value = next((table[name] for table in given if name in table), param.get("default"))
-        found[key] = _with_others(key, value, param)
-    return found
+        name = param["name"]
+        _, values = found.setdefault(f"{part}.{name}", (param, []))
+        given = [table[name] for table in tables if name in table]
+        others = [param.get("default")] if len(given) < len(tables) or not tables else []
+        for value in [*given, *others]:
+            if value not in values:
+                values.append(value)
 
 
-def _with_others(key: str, value: Any, param: Mapping[str, Any]) -> Parameter:
+def _with_others(key: str, values: Sequence[Any], param: Mapping[str, Any]) -> Parameter:
+    value = next((value for value in values if value is not None), None)
     if param["kind"] in WHOLE:
         return Parameter(key, value, (), f"{WHOLE[param['kind']]} no half and no double")
     example = param.get("example")
@@ -161,14 +200,29 @@ def _with_others(key: str, value: Any, param: Mapping[str, Any]) -> Parameter:
         return Parameter(key, value, (not value,))
     if param["kind"] == "choice":
         return Parameter(key, value, tuple(one for one in param["among"] if one != value))
+    if len(values) > 1:
+        return Parameter(key, _some(values), tuple(Scaled(factor, param) for factor in FACTORS))
     number, unit = _quantity(value) if isinstance(value, str) else (value, "")
     if number == 0:
-        small = example if example is not None else SMALL.get(unit)
-        if small is None:
-            return Parameter(key, value, (), f"{value} has no half and no double")
-        return Parameter(key, value, (1 if param["kind"] == "count" else small,))
+        small = _small(unit, param)
+        why = f"{value} has no half and no double" if small is None else ""
+        return Parameter(key, value, () if small is None else (small,), why)
     others = dict.fromkeys(_scaled(value, factor, param) for factor in FACTORS)
     return Parameter(key, value, tuple(other for other in others if other != value))
+
+
+def _some(values: Sequence[Any]) -> str:
+    """Write the values that scenarios have, the first few of many."""
+    known = [str(value) for value in values if value is not None]
+    more = ", ..." if len(known) > SHOWN else ""
+    return ", ".join(known[:SHOWN]) + more
+
+
+def _small(unit: str, param: Mapping[str, Any]) -> Any:
+    """Return what is taken in place of nothing, or `None`."""
+    example = param.get("example")
+    small = example if example is not None else SMALL.get(unit)
+    return 1 if small is not None and param["kind"] == "count" else small
 
 
 def _scaled(value: Any, factor: float, param: Mapping[str, Any]) -> Any:

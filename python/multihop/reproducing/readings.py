@@ -3,7 +3,9 @@
     multihop reproduce PAPER --readings
 
 Each reading changes one parameter in all scenarios that take it, is run with the effort of
-`--quick`, and is judged against every claim; panels without claims are not run. One run of each
+`--quick`, and is judged against every claim; panels without claims are not run. Where scenarios
+differ in a number, each has its own halved or doubled; a study whose variants or points differ in
+a key is about that key, and stays as it is. One run of each
 curve finds what a reading does not change: where its fingerprint is the same, the curve keeps its
 runs by default, and a reading that changes no curve is not judged. What was found is kept in a
 file, so that a second call goes on where the first has ended.
@@ -33,9 +35,9 @@ from ..sweeping.seeds import Decided
 from ..sweeping.sweeps import Means, Wanted, sweep_points
 from .efforts import Efforts, begun, levels, looked_again
 from .measuring import TABLES, needed_studies, needed_traces, studied, takes
-from .parameters import CHANCE_KEY, Parameter, chance, parameters
+from .parameters import CHANCE_KEY, Parameter, Scaled, chance, parameters
 from .reproduction import judge, select
-from .spec import NO_SETTINGS, Data, FigureSpec, Settings, key_in
+from .spec import NO_SETTINGS, Data, FigureSpec, Settings, key_in, own_value
 from .stored import read
 
 # What became of a reading.
@@ -155,6 +157,11 @@ class Readings:
         )
 
 
+def plain(value: Any) -> Any:
+    """Return a value as files have it: one that follows each scenario's own is a text there."""
+    return str(value) if isinstance(value, Scaled) else value
+
+
 def _value(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
@@ -221,11 +228,12 @@ class Judge:
         """List the runs of all studies with a reading, which some curves do not take."""
         found = []
         for study in self.studies:
-            points = study.points(efforts[study.name], reading)
+            own = {key: value for key, value in reading.items() if not study.varies(key)}
+            points = study.points(efforts[study.name], own)
             if any(name == study.name for name, _ in alike):
                 default = study.points(efforts[study.name], NO_SETTINGS)
                 pairs = zip(points, default, strict=True)
-                points = [by if _curve(by) in alike else own for own, by in pairs]
+                points = [by if _curve(by) in alike else at for at, by in pairs]
             found += points
         return found
 
@@ -288,7 +296,7 @@ class Judge:
 
     def judge(self, key: str, value: Any, default: Any, *, chance: bool = False) -> Reading:
         """Judge one value of one parameter."""
-        made = Reading(key, value, default, chance)
+        made = Reading(key, plain(value), default, chance)
         settings = {key: value}
         scenarios = [point.scenario for point in self.grid]
         scenarios += [trace.scenario() for trace in self.traces]
@@ -303,7 +311,9 @@ class Judge:
         traces = [trace.scenario(settings) for trace in self.traces]
         traced_anew = [trace.scenario() for trace in self.traces] != traces
         if not changed and not traced_anew:
-            return made._replace(became=FIXED, why="each figure sets it itself, or has this value")
+            return made._replace(
+                became=FIXED, why="each figure varies or sets it itself, or has this value"
+            )
         probes = _probes(changed)
         alike = self._alike(probes)
         if not traced_anew and len(alike) == len(probes):
@@ -361,8 +371,10 @@ def _probes(changed: Sequence[Point]) -> list[Point]:
 def _refusal(scenarios: Sequence[Scenario], key: str, value: Any) -> str:
     """Return what the first scenario that knows a key says of a value."""
     first = next((s for s in scenarios if key_in(s, key) != key), scenarios[0])
+    own = key_in(first, key)
+    given = value(own_value(first, own)) if isinstance(value, Scaled) else value
     try:
-        first.with_(**{key_in(first, key): value})
+        first.with_(**{own: given})
     except ScenarioError as error:
         return str(error)
     return ""
@@ -445,30 +457,32 @@ def judge_readings(
     own = Judge(figures, out, seeds=seeds, means=Means(workers=workers, progress=False))
     wanted, left_out = values(own)
     found = Readings(command, own.about, own.claims, left_out=left_out)
-    before = {reading.words: reading for reading in _kept(path, found)}
+    known = {reading.words: reading for reading in _kept(path, found)}
     with progress_bar(len(wanted), "readings", shown=progress) as done:
         for at, (parameter, value) in enumerate(wanted):
             chances = parameter.key == CHANCE_KEY and value in wanted[0][0].others
-            reading = Reading(parameter.key, value, parameter.value, chances)
-            if (known := before.get(reading.words)) is not None:
-                found.judged.append(known)
-            elif max_runs is None or own.runs < max_runs:
-                found.judged.append(
-                    own.judge(parameter.key, value, parameter.value, chance=chances)
-                )
-                found.open = _open(wanted, found)
-                write(found, path)
+            words = Reading(parameter.key, plain(value), parameter.value).words
+            if words not in known and (max_runs is None or own.runs < max_runs):
+                known[words] = own.judge(parameter.key, value, parameter.value, chance=chances)
+                _keep(path, found, wanted, known)
             done(at + 1)
-    found.open = _open(wanted, found)
-    write(found, path)
+    _keep(path, found, wanted, known)
     return found
 
 
-def _open(wanted: Sequence[tuple[Parameter, Any]], found: Readings) -> list[str]:
-    """List the readings that were not judged yet."""
-    judged = {reading.words for reading in found.judged}
-    words = (Reading(one.key, value, one.value).words for one, value in wanted)
-    return [name for name in words if name not in judged]
+def _keep(
+    path: Path,
+    found: Readings,
+    wanted: Sequence[tuple[Parameter, Any]],
+    known: Mapping[str, Reading],
+) -> None:
+    """Write what is known so far, in the order of the parameters, and what is open."""
+    words = {Reading(one.key, plain(value), one.value).words: one for one, value in wanted}
+    found.judged = [
+        known[name]._replace(default=one.value) for name, one in words.items() if name in known
+    ]
+    found.open = [name for name in words if name not in known]
+    write(found, path)
 
 
 def _kept(path: Path, found: Readings) -> Iterator[Reading]:

@@ -79,17 +79,27 @@ def key_in(scenario: Scenario, name: str) -> str:
     return f"scheme.{parameter}" if scheme == scenario.to_dict()["scheme"]["name"] else name
 
 
+def own_value(scenario: Scenario, key: str) -> Any:
+    """Return what a scenario gives for a key, `None` where it leaves it to the layer."""
+    section, _, name = key.partition(".")
+    return (scenario.to_dict().get(section) or {}).get(name)
+
+
 def accepted(
     scenario: Scenario, settings: Settings, runs: Iterable[Settings] = ()
 ) -> dict[str, Any]:
     """Return those settings that a scenario takes: not every scheme has every parameter.
 
-    A setting that one of the `runs` refuses, which set further keys, is left out of all of them.
+    A setting that one of the `runs` refuses, which set further keys, is left out of all of them. A
+    value that can be called makes the new value of the scenario's own, or `None` to leave it.
     """
     taken = {}
     runs = (NO_SETTINGS, *runs)
-    for name, value in settings.items():
+    for name, given in settings.items():
         key = key_in(scenario, name)
+        value = given(own_value(scenario, key)) if callable(given) else given
+        if value is None:
+            continue
         with contextlib.suppress(ScenarioError):
             for own in runs:
                 scenario.with_(**{key: value} | dict(own))
@@ -171,6 +181,14 @@ class Study:
         A study whose runs differ in their networks has one for each, and keeps its seeds.
         """
         return self.efforts.choose(quick=quick, seeds=seeds if self.unit == "seed" else None)
+
+    def varies(self, name: str) -> bool:
+        """Whether the variants differ in a key, as it is called in readings (`key_in`)."""
+        scheme, _, parameter = name.partition(".")
+        own = [variant.overrides for variant in self.variants.values()]
+        named = [keys for keys in own if keys["scheme.name"] == scheme]
+        key = f"scheme.{parameter}" if named else name
+        return len({repr(keys.get(key)) for keys in named or own}) > 1
 
     def points_at(self, effort: Effort) -> tuple[float, ...]:
         """Return the x of an effort; further networks have the numbers behind the last one."""
