@@ -240,7 +240,8 @@ def test_what_was_judged_is_kept_and_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "readings" / "cl.json"
     assert Readings.of(json.loads(path.read_text())) == first
     marked = [reading._replace(why="kept") for reading in first.judged]
-    path.write_text(json.dumps(replace(first, judged=marked).to_dict()))
+    noted = [claim._replace(note="a cause that is known since") for claim in first.claims]
+    path.write_text(json.dumps(replace(first, judged=marked, claims=noted).to_dict()))
     second = judged(40)
     assert [reading.why for reading in second.judged[: len(marked)]] == ["kept"] * len(marked)
     assert len(second.judged) > len(marked)

@@ -489,8 +489,13 @@ def _kept(path: Path, found: Readings) -> Iterator[Reading]:
     """List what a file has of the same figures, runs and engine; nothing if it has others."""
     if path.exists():
         kept = Readings.of(json.loads(path.read_text(encoding="utf-8")))
-        if (kept.engine, kept.about, kept.claims) == (found.engine, found.about, found.claims):
+        if _identity(kept) == _identity(found):
             yield from kept.judged
+
+
+def _identity(found: Readings) -> tuple[Any, ...]:
+    """Return what readings are of; a note says why a claim differs, and is no result."""
+    return found.engine, found.about, [claim._replace(note="") for claim in found.claims]
 
 
 def write(found: Readings, path: Path) -> None:
