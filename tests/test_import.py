@@ -196,6 +196,10 @@ def test_flows_are_those_asked_for_or_a_long_one(tmp_path: Path) -> None:
         ({"n_csv": "lat,lon\n1,1\n"}, "line 2: has no name; name the column name or node"),
         ({"n_csv": "name,x,y\na,0,0,0\n"}, "line 2: has 4 cells, but there are 3 columns"),
         ({"n_csv": "name,x,y\na,0,0\na,0,0\n"}, "there are two nodes 'a'"),
+        (
+            {"n_csv": LINKS, "l_csv": LINKS},
+            "is a table of links; give the nodes' file before --links",
+        ),
         ({"n_csv": "from,to\n"}, "has a first line with names, and nothing below it"),
         ({"n_csv": "name\na\nb\n"}, "no node has a place, and there are no links"),
         ({"n_csv": "name,x,y\na,0,0\nb,900,0\n"}, "no two nodes reach each other"),

@@ -73,7 +73,7 @@ def read_mesh(
     >>> read_mesh("meshviewer.json").nodes
     """
     path = Path(nodes)
-    mesh = mesh_of(_raw(path), measuring, str(path))
+    mesh = mesh_of(_raw(path, alone=links is None), measuring, str(path))
     if links is None:
         return replace(mesh, aliases={})
     raw = _raw_links(Path(links))
@@ -87,10 +87,12 @@ def is_fcd(path: Path) -> bool:
     return re.search(OTHER_TEXTS[0][0], _text(path)[:4000], re.DOTALL) is not None
 
 
-def _raw(path: Path) -> Raw:
+def _raw(path: Path, *, alone: bool) -> Raw:
     text = _text(path)
     if not _is_json(text):
         if csv_tables.is_links(text):
+            if not alone:
+                raise MeshError(f"{path}: is a table of links; give the nodes' file before --links")
             return csv_tables.read_edges(text, str(path))
         if is_blocks(text):
             return _model(text, path)

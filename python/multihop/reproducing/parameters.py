@@ -213,7 +213,11 @@ def _with_others(key: str, values: Sequence[Any], param: Mapping[str, Any]) -> P
 
 def _some(values: Sequence[Any]) -> str:
     """Write the values that scenarios have, the first few of many."""
-    known = [str(value) for value in values if value is not None]
+    known = [
+        f"{value:g}" if isinstance(value, float) else str(value)
+        for value in values
+        if value is not None
+    ]
     more = ", ..." if len(known) > SHOWN else ""
     return ", ".join(known[:SHOWN]) + more
 

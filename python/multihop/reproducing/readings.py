@@ -37,7 +37,7 @@ from .efforts import Efforts, begun, levels, looked_again
 from .measuring import TABLES, needed_studies, needed_traces, studied, takes
 from .parameters import CHANCE_KEY, Parameter, Scaled, chance, parameters
 from .reproduction import judge, select
-from .spec import NO_SETTINGS, Data, FigureSpec, Settings, key_in, own_value
+from .spec import NO_SETTINGS, Data, FigureSpec, Settings, key_in, value_in
 from .stored import read
 
 # What became of a reading.
@@ -372,7 +372,9 @@ def _refusal(scenarios: Sequence[Scenario], key: str, value: Any) -> str:
     """Return what the first scenario that knows a key says of a value."""
     first = next((s for s in scenarios if key_in(s, key) != key), scenarios[0])
     own = key_in(first, key)
-    given = value(own_value(first, own)) if isinstance(value, Scaled) else value
+    given = value_in(first, own, value)
+    if given is None:
+        return "no scenario has a number that could be scaled"
     try:
         first.with_(**{own: given})
     except ScenarioError as error:

@@ -79,10 +79,15 @@ def key_in(scenario: Scenario, name: str) -> str:
     return f"scheme.{parameter}" if scheme == scenario.to_dict()["scheme"]["name"] else name
 
 
-def own_value(scenario: Scenario, key: str) -> Any:
-    """Return what a scenario gives for a key, `None` where it leaves it to the layer."""
+def value_in(scenario: Scenario, key: str, given: Any) -> Any:
+    """Return the value that a setting has in a scenario, `None` where it leaves that as it is.
+
+    A value that can be called makes it of what the scenario gives, `None` where that is nothing.
+    """
+    if not callable(given):
+        return given
     section, _, name = key.partition(".")
-    return (scenario.to_dict().get(section) or {}).get(name)
+    return given((scenario.to_dict().get(section) or {}).get(name))
 
 
 def accepted(
@@ -90,14 +95,13 @@ def accepted(
 ) -> dict[str, Any]:
     """Return those settings that a scenario takes: not every scheme has every parameter.
 
-    A setting that one of the `runs` refuses, which set further keys, is left out of all of them. A
-    value that can be called makes the new value of the scenario's own, or `None` to leave it.
+    A setting that one of the `runs` refuses, which set further keys, is left out of all of them.
     """
     taken = {}
     runs = (NO_SETTINGS, *runs)
     for name, given in settings.items():
         key = key_in(scenario, name)
-        value = given(own_value(scenario, key)) if callable(given) else given
+        value = value_in(scenario, key, given)
         if value is None:
             continue
         with contextlib.suppress(ScenarioError):

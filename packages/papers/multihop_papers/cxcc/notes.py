@@ -33,9 +33,10 @@ _OPEN = (
     "0 to 1, a timer that stops while the radio is deaf, contention windows of 15 to 127, a MAC "
     "header of 34 B, no EIFS, and capture ratios of 1 and 4 give 81 to 126 kbit/s in the chain, "
     "101 to 124 and 111 to 134 in the bidirectional chain and the cross, 114 to 139 in the "
-    "bidirectional cross. Of all parameters of the layers (docs/guides/readings.md) only rules of "
-    "reception hold all four panels, besides a medium without collisions: that one, and a receiver "
-    "that stays with the first frame that it can decode. With either fewer claims hold in all."
+    "bidirectional cross. With the runs of --quick (docs/guides/readings.md) two rules of "
+    "reception hold all four panels, and so does a medium without collisions: that one, and a "
+    "receiver that stays with the first frame that it can decode. With either rule fewer claims "
+    "hold in all."
 )
 
 GAP = _HIDDEN + _TAKEN_OVER + _OPEN
